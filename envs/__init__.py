@@ -1,0 +1,1 @@
+"""The environments. Each is a package with `world`, `text`, `encode` and `draw`."""

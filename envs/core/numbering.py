@@ -1,0 +1,201 @@
+"""Moves as numbers: the whole move at once, or one choice after another."""
+
+from collections.abc import Iterable, Mapping
+from math import prod
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from babelzoo.envs.core.legal import IDLE, Form, Legal, PerLegal, Sequence, options
+from babelzoo.envs.core.world import Invalid, Move
+
+__all__ = ["ENUMERATED", "Composer", "Enumerator", "count", "union_of_forms"]
+
+ENUMERATED = 4096  # more moves than this are composed
+_PLAIN = (int, np.int64)
+
+Mask = NDArray[np.int8]
+
+
+def union_of_forms(forms: Mapping[str, Legal], roles: Iterable[str], *, idle: bool) -> Legal:
+    """The forms of all `roles`, each action once, in the order of `roles`; `wait` last if `idle`.
+
+    Roles that share an action must share its fields' sizes.
+    """
+    union: dict[str, Form] = {}
+    for role in roles:
+        for form in forms[role]:
+            union.setdefault(form.action, form)
+    if idle:
+        union.setdefault("wait", IDLE[0])
+    return tuple(union.values())
+
+
+def _positions(form: Form) -> list[int]:
+    """How many choices each position of a form's numbers has."""
+    sizes: list[int] = []
+    for field in form.fields.values():
+        repeat = field.length if isinstance(field, Sequence) else 1
+        sizes += [len(options(field))] * repeat
+    return sizes
+
+
+def count(legal: Legal) -> int:
+    """How many numbered moves the forms have."""
+    return sum(prod(_positions(form)) for form in legal)
+
+
+def _fill(form: Form, digits: list[int]) -> dict[str, Any]:
+    """The move of a form whose positions hold `digits`, as plain data."""
+    move: dict[str, Any] = {"action": form.action}
+    at = 0
+    for name, field in form.fields.items():
+        values = options(field)
+        if isinstance(field, Sequence):
+            move[name] = [values[digit] for digit in digits[at : at + field.length]]
+            at += field.length
+        else:
+            move[name] = values[digits[at]]
+            at += 1
+    return move
+
+
+class Enumerator:
+    """One number for each move: the forms' blocks one after another, positions in mixed radix.
+
+    Args:
+        forms: All forms that any role may be offered; they fix the numbers.
+        moves: The game's tagged union of moves.
+    """
+
+    def __init__(self, forms: Legal, moves: Any) -> None:
+        self._moves = moves
+        self._blocks: dict[str, tuple[int, list[int], Form]] = {}
+        self.n = 0
+        for form in forms:
+            radix = _positions(form)
+            self._blocks[form.action] = (self.n, radix, form)
+            self.n += prod(radix)
+        self._offer = PerLegal(self._build_offer)
+
+    def mask(self, legal: Legal) -> Mask:
+        """Which numbers are legal: a fresh int8 array of shape (n,)."""
+        return self._offer(legal).mask.copy()
+
+    def move(self, number: object, legal: Legal) -> Move:
+        """The move that `number` stands for under `legal`, or an `Invalid` one.
+
+        A number of a form that is not offered now gives the move all the same, so that the
+        world says why it is refused.
+        """
+        known = self._offer(legal).moves
+        if type(number) in _PLAIN and number in known:
+            return known[number]  # type: ignore[index]
+        index = _as_index(number, self.n)
+        if isinstance(index, Invalid):
+            return index
+        move = known[index] = self._build_move(index, legal)
+        return move
+
+    def _build_offer(self, legal: Legal) -> "_Offer":
+        mask = np.zeros(self.n, np.int8)
+        for form in legal:
+            start, radix, _ = self._blocks[form.action]
+            block = np.zeros(radix, np.int8)
+            block[tuple(slice(size) for size in _positions(form))] = 1
+            mask[start : start + block.size] = block.ravel()
+        return _Offer(mask, {})
+
+    def _build_move(self, index: int, legal: Legal) -> Move:
+        start, radix, form = next(
+            block for block in reversed(self._blocks.values()) if block[0] <= index
+        )
+        form = next((offered for offered in legal if offered.action == form.action), form)
+        digits = [int(digit) for digit in np.unravel_index(index - start, radix)] if radix else []
+        if any(digit >= size for digit, size in zip(digits, _positions(form), strict=True)):
+            return Invalid(f"expected a legal action number, actual {index}.")
+        move: Move = msgspec.convert(_fill(form, digits), self._moves)
+        return move
+
+
+class _Offer(msgspec.Struct):
+    """The mask of one legal set and its moves decoded so far."""
+
+    mask: Mask
+    moves: dict[int, Move]
+
+
+class Composer:
+    """One move by successive choices: its kind, then each position; then it is complete.
+
+    The numbers are: the kinds of move, then the choices of a position. The prefix of an
+    unfinished move belongs to the agent and is part of its observation.
+
+    Args:
+        forms: All forms that any role may be offered; they fix the numbers.
+        moves: The game's tagged union of moves.
+    """
+
+    def __init__(self, forms: Legal, moves: Any) -> None:
+        self._moves = moves
+        self._actions = [form.action for form in forms]
+        sizes = [size for form in forms for size in _positions(form)]
+        self._width = max(sizes, default=0)
+        self._depth = max(len(_positions(form)) for form in forms)
+        self.n = len(self._actions) + self._width
+        self.prefix_size = len(self._actions) + self._depth * self._width
+
+    def _form(self, legal: Legal, prefix: list[int]) -> Form:
+        action = self._actions[prefix[0]]
+        return next(form for form in legal if form.action == action)
+
+    def mask(self, legal: Legal, prefix: list[int]) -> Mask:
+        """Which numbers may come next: a fresh int8 array of shape (n,)."""
+        mask = np.zeros(self.n, np.int8)
+        if not prefix:
+            mask[[self._actions.index(form.action) for form in legal]] = 1
+            return mask
+        size = _positions(self._form(legal, prefix))[len(prefix) - 1]
+        mask[len(self._actions) : len(self._actions) + size] = 1
+        return mask
+
+    def features(self, prefix: list[int]) -> NDArray[np.float32]:
+        """The unfinished prefix, one-hot by position, as a vector (prefix_size,)."""
+        vector = np.zeros(self.prefix_size, np.float32)
+        if prefix:
+            vector[prefix[0]] = 1
+            for place, digit in enumerate(prefix[1:]):
+                vector[len(self._actions) + place * self._width + digit] = 1
+        return vector
+
+    def extend(self, number: object, legal: Legal, prefix: list[int]) -> Move | None:
+        """Add a choice to `prefix` (changed in place); the move when it is complete.
+
+        An illegal choice is an `Invalid` move; either way a complete move empties the prefix.
+        """
+        index = _as_index(number, self.n)
+        if not isinstance(index, Invalid) and not self.mask(legal, prefix)[index]:
+            index = Invalid(f"expected a legal choice, actual {index}.")
+        if isinstance(index, Invalid):
+            prefix.clear()
+            return index
+        prefix.append(index - len(self._actions) if prefix else index)
+        form = self._form(legal, prefix)
+        if len(prefix) - 1 < len(_positions(form)):
+            return None
+        move: Move = msgspec.convert(_fill(form, prefix[1:]), self._moves)
+        prefix.clear()
+        return move
+
+
+def _as_index(number: object, n: int) -> int | Invalid:
+    if isinstance(number, int | np.integer) and not isinstance(number, bool):
+        if 0 <= number < n:
+            return int(number)
+        actual = int(number) if abs(int(number)) < 10**9 else "one far outside"
+        return Invalid(f"expected an action from 0 to {n - 1}, actual {actual}.")
+    if isinstance(number, np.ndarray) and number.shape == () and number.dtype.kind in "iu":
+        return _as_index(int(number), n)
+    return Invalid(f"expected an action number, actual {type(number).__name__}.")

@@ -1,0 +1,243 @@
+"""What both PettingZoo shells share: spaces, views, encodings, snapshots and drawing."""
+
+import secrets
+from typing import Any
+
+import msgspec
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from babelzoo.envs.core import legal as legality
+from babelzoo.envs.core.errors import ConfigError
+from babelzoo.envs.core.game import Game
+from babelzoo.envs.core.randomness import derive_seed
+from babelzoo.envs.core.tables import tables
+from babelzoo.envs.core.views import Codec, make_codec
+from babelzoo.envs.core.world import Move, Outcome, View
+
+__all__ = ["RENDER_MODES", "Shell"]
+
+RENDER_MODES = ("human", "rgb_array", "ansi")
+
+
+class Shell:
+    """A world in a PettingZoo coat; the AEC and the parallel shell derive from it.
+
+    Args:
+        game: The game.
+        view: How agents observe and act: `text`, `masked` or `flat`.
+        render_mode: None, `human`, `rgb_array` or `ansi`.
+        compose: Learners' views only: make each move by successive choices.
+        **knobs: The game's knobs, also `preset` and `max_cycles`.
+
+    Raises:
+        ConfigError: An argument or a knob is not what it should be.
+    """
+
+    metadata: dict[str, Any]
+    agents: list[str]
+    possible_agents: list[str]
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        view: str = "text",
+        render_mode: str | None = None,
+        compose: bool = False,
+        **knobs: Any,
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ConfigError(
+                f"expected render_mode to be one of {', '.join(RENDER_MODES)}, "
+                f"actual {render_mode!r}."
+            )
+        self.game = game
+        self.config = game.configure(knobs)
+        self.world = game.world(self.config)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": game.id.replace("-", "_"),
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+            "is_parallelizable": True,
+        }
+        self.possible_agents = list(self.world.possible_agents())
+        self.agents = []
+        self.episode_seed: int | None = None
+        self._root: int | None = None
+        self._episode = 0
+        self._view = view
+        self._codec = make_codec(game, self.config, view, compose=compose)
+        self._codecs: dict[str, Codec] = {view: self._codec}
+        self._views: dict[str, View] = {}
+        self._last_views: dict[str, View] = {}
+        self._observation_spaces: dict[str, spaces.Space[Any]] = {}
+        self._action_spaces: dict[str, spaces.Space[Any]] = {}
+        self._window: Any = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation space of `agent`, always the same object."""
+        space = self._observation_spaces.get(agent)
+        if space is None:
+            self._known(agent)
+            space = self._observation_spaces[agent] = self._codec.observation_space(agent)
+        return space
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The action space of `agent`, always the same object."""
+        space = self._action_spaces.get(agent)
+        if space is None:
+            self._known(agent)
+            space = self._action_spaces[agent] = self._codec.action_space(agent)
+        return space
+
+    def _known(self, agent: str) -> None:
+        if agent not in self.possible_agents:
+            raise ConfigError(
+                f"expected an agent among {', '.join(self.possible_agents[:8])}, actual {agent!r}."
+            )
+
+    def ready(self) -> tuple[str, ...]:
+        """The agents whose View can no longer change before they act, in turn order."""
+        return self.world.ready()
+
+    def view(self, agent: str) -> View:
+        """All that `agent` may know now; for one that has ended, what it knew at the end."""
+        view = self._views.get(agent)
+        if view is None:
+            view = self._last_views.get(agent)
+            if view is None:
+                self._known(agent)
+                view = self._views[agent] = self.world.view(agent)
+        return view
+
+    def observe(self, agent: str) -> Any:
+        """What `agent` observes; every possible agent may be asked for."""
+        return self._codec.observation(self.view(agent))
+
+    def codec(self, view: str) -> Codec:
+        """The codec of any view, for players that don't use the environment's own."""
+        codec = self._codecs.get(view)
+        if codec is None:
+            codec = self._codecs[view] = make_codec(self.game, self.config, view)
+        return codec
+
+    def encode(self, agent: str, view: str) -> Any:
+        """What `agent` would observe in another view; `struct` is the View itself."""
+        return (
+            self.view(agent) if view == "struct" else self.codec(view).observation(self.view(agent))
+        )
+
+    def rules(self, role: str) -> str:
+        """The rules as `role` reads them."""
+        return tables(self.game.text, self.config).rules(role)
+
+    def schema(self, agent: str) -> dict[str, Any]:
+        """The JSON schema of what `agent` may do now."""
+        return legality.schema(self.view(agent).legal)
+
+    def sample_legal(self, agent: str, rng: np.random.Generator) -> Move:
+        """One move that `agent` may make now, drawn at random."""
+        drawn = legality.sample(self.view(agent).legal, rng)
+        move: Move = msgspec.convert(drawn, self.game.text.moves)
+        return move
+
+    @property
+    def state_space(self) -> spaces.Space[Any]:
+        """The space of `state()`."""
+        return spaces.Box(0, 1, (tables(self.game.encoding, self.config).state_size,), np.float32)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole state as a vector, for centralised critics: a superset of all Views."""
+        return tables(self.game.encoding, self.config).state(self.world)
+
+    def render(self) -> NDArray[np.uint8] | str | None:
+        """Draw the world: a frame (height, width, 3), text, or a window that returns None.
+
+        Raises:
+            ConfigError: The environment was made without a `render_mode`.
+            MissingExtra: The extra `render` is not installed.
+        """
+        if self.render_mode is None:
+            raise ConfigError("expected a render_mode to render, actual None: pass it to make().")
+        if self.render_mode == "ansi":
+            return tables(self.game.text, self.config).ansi(self.world)
+        from babelzoo.envs.core import canvas
+
+        scene = self.game.draw()
+        if self.render_mode == "rgb_array":
+            return canvas.frame(scene.draw, self.world)
+        self._window = canvas.show(
+            self._window, scene.draw, self.world, self.metadata["name"], self.metadata["render_fps"]
+        )
+        return None
+
+    def close(self) -> None:
+        """Close the window, if one is open. May be called twice."""
+        if self._window is not None:
+            from babelzoo.envs.core import canvas
+
+            canvas.close(self._window)
+            self._window = None
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_window": None}
+
+    def _start(self, seed: int | None) -> None:
+        """Seed and reset the world: `seed` starts a stream of episodes, None continues it."""
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+                raise ConfigError(f"expected seed to be an integer of at least 0, actual {seed!r}.")
+            self._root, self._episode = int(seed), 0
+        elif self._root is None:
+            self._root, self._episode = secrets.randbits(63), 0
+        else:
+            self._episode += 1
+        assert self._root is not None
+        self.episode_seed = (
+            self._root if self._episode == 0 else derive_seed(self._root, "episode", self._episode)
+        )
+        self._views.clear()
+        self._last_views.clear()
+        for codec in self._codecs.values():
+            codec.restore({})
+        self.world.reset(self.episode_seed)
+        self.agents = list(self.world.agents())
+
+    def _welcome(self, outcome: Outcome) -> None:
+        """Let newborns join. Their spaces' streams follow from the seed and their name."""
+        for agent in outcome.born:
+            assert self.episode_seed is not None
+            self.action_space(agent).seed(derive_seed(self.episode_seed, "action_space", agent))
+        self.agents = [*self.agents, *outcome.born]
+
+    def _shell_snapshot(self) -> dict[str, Any]:
+        return {
+            "root": self._root,
+            "episode": self._episode,
+            "seed": self.episode_seed,
+            "agents": list(self.agents),
+            "world": self.world.snapshot(),
+            "codecs": {view: codec.snapshot() for view, codec in self._codecs.items()},
+            "last_views": {
+                agent: msgspec.to_builtins(view) for agent, view in self._last_views.items()
+            },
+        }
+
+    def _shell_restore(self, state: dict[str, Any]) -> None:
+        self._root, self._episode = state["root"], state["episode"]
+        self.episode_seed = state["seed"]
+        self.agents = list(state["agents"])
+        self.world.restore(state["world"])
+        for view, prefixes in state["codecs"].items():
+            self.codec(view).restore(prefixes)
+        self._views.clear()
+        self._last_views = {
+            agent: msgspec.convert(view, self.game.view)
+            for agent, view in state["last_views"].items()
+        }

@@ -1,0 +1,214 @@
+"""Lewis signaling in words: the rules, a View as text, and what a person would type."""
+
+from functools import cache
+from importlib.resources import files
+from operator import getitem
+from typing import Any
+
+from babelzoo.envs.core import Move, Text, Wait, quote, tables
+from babelzoo.envs.lewis.world import (
+    BOARD_ROWS,
+    Choose,
+    Feedback,
+    LewisConfig,
+    LewisView,
+    LewisWorld,
+    Pool,
+    Signal,
+)
+
+__all__ = ["LewisText"]
+
+_OUTCOME = {None: "", True: " Success.", False: " Failure."}
+_KEPT = 256  # lines kept for each place
+_FEEDBACK = {
+    "full": "Both learn whether the choice was right, and what the target was.",
+    "outcome": "Both learn whether the choice was right.",
+    "none": "Neither is told whether the choice was right.",
+}
+
+
+@cache
+def _template() -> str:
+    return files("babelzoo.envs.lewis").joinpath("rules.md").read_text(encoding="utf-8")
+
+
+class LewisText(Text[LewisConfig, LewisView]):
+    """Words for one config.
+
+    A message is written `{"action":"signal","tokens":["A","B","A"]}`, `ABA` or `A B A`; a choice
+    `{"action":"choose","candidate":2}` or `2`.
+    """
+
+    moves = Signal | Choose | Wait
+
+    def __init__(self, config: LewisConfig) -> None:
+        super().__init__(config)
+        pool = self._pool = tables(Pool, config)
+        example = [
+            pool.task.vocabulary[i % config.vocab_size] for i in range(config.message_length)
+        ]
+        self._example = "".join(example)
+        listed = ",".join(f'"{token}"' for token in example)
+        self._json = f'{{"action":"signal","tokens":[{listed}]}}'
+        self.hint = f'{self._example} or {self._json}, or 2 or {{"action":"choose","candidate":2}}'
+        self.max_action = 256 + 16 * config.message_length
+        longest = max(map(len, pool.names))
+        board = BOARD_ROWS * (longest + config.message_length + 24) if config.public_board else 0
+        self.max_observation = 2000 + (config.n_candidates + 4) * (longest + 16) + board
+        self._round = f" of {config.n_rounds}. You are "
+        self._tasks = {role: self._task(role) for role in ("sender", "receiver")}
+        self._lines = [_Lines(n, pool.names) for n in range(1, config.n_candidates + 1)]
+
+    def _task(self, role: str) -> str:
+        config, vocabulary = self.config, " ".join(self._pool.task.vocabulary)
+        task = {
+            "sender": "send a message from which the receiver can tell the target.",
+            "receiver": "choose the candidate that the sender's message means.",
+        }[role]
+        return (
+            f"Task: {task}\n"
+            f"Vocabulary: {vocabulary}; a message has exactly {_tokens(config.message_length)}.\n"
+        )
+
+    def rules(self, role: str) -> str:
+        """The rules as `role` reads them."""
+        config, pool = self.config, self._pool
+        features = "\n".join(f"- {name}: {', '.join(v)}" for name, v in config.features.items())
+        sees_all = config.sender_sees == "candidates"
+        shared = config.candidate_order == "shared"
+        send = f"As the sender, answer with your message, such as {self._example}, or {self._json}."
+        choose = (
+            "As the receiver, answer with the number of your choice, such as 2, or "
+            '{"action":"choose","candidate":2}.'
+        )
+        many = config.n_senders * config.n_receivers > 1
+        return (
+            _template()
+            .format(
+                role=role,
+                n_objects=pool.size,
+                features=features,
+                n_rounds=config.n_rounds,
+                n_candidates=config.n_candidates,
+                knows="The sender sees them all and knows which it is."
+                if sees_all
+                else "The sender sees the target alone.",
+                message_length=config.message_length,
+                tokens="token" if config.message_length == 1 else "tokens",
+                vocabulary=" ".join(pool.task.vocabulary),
+                noise=f"On the way, each token is replaced by another one with probability "
+                f"{config.noise:g}."
+                if config.noise
+                else "It arrives as it was sent.",
+                order=", in the same order as the sender,"
+                if shared
+                else ", in an order of its own,",
+                feedback=_FEEDBACK[config.feedback],
+                players=f"There are {config.n_senders} senders and {config.n_receivers} receivers. "
+                "Each round one of each is drawn; the others sit out.\n"
+                if many
+                else "",
+                board="A public board shows to all how often each message won with each object as "
+                "the target.\n"
+                if config.public_board
+                else "",
+                capacity=config.vocab_size**config.message_length,
+                action=send if role == "sender" else choose,
+            )
+            .strip()
+        )
+
+    def observation(self, view: LewisView) -> str:
+        """A View as text: round, task, channel, feedback, board, candidates, target or message."""
+        head = (
+            f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[view.role]}"
+            f"{self._feedback(view.feedback, view.role)}"
+        )
+        if view.board is not None:
+            head = f"{head}\n{self._board(view)}"
+        if not view.playing:
+            return f"{head}\n{'The game is over.' if view.over else 'You sit this round out.'}"
+        candidates, target, message = view.candidates, view.target, view.message
+        if candidates:
+            head = f"{head}\nCandidates:{''.join(map(getitem, self._lines, candidates))}\n"
+        else:
+            head = f"{head}\n"
+        if target is None:
+            return f"{head}Message: {message or 'none yet. Wait for the sender.'}"
+        place = f" (candidate {candidates.index(target) + 1})" if candidates else ""
+        sent = "" if message is None else f"\nYour message: {message}. Wait for the receiver."
+        return f"{head}Target: {self._pool.names[target]}{place}{sent}"
+
+    def _feedback(self, feedback: Feedback | None, role: str) -> str:
+        if feedback is None:
+            return "Last round you played: none yet."
+        names = self._pool.names
+        target, choice, message = feedback.target, feedback.choice, feedback.message
+        if feedback.refused:
+            what = "message" if role == "sender" else "choice"
+            done = f"your {what} was refused: {quote(feedback.refused)}"
+        elif message is None:
+            done = "no message came"
+        elif choice is None:
+            done = f"you {'sent' if role == 'sender' else 'heard'} {message}"
+        else:
+            done = f"you heard {message} and chose {names[choice]}"
+        truth = "" if target is None else f" The target was {names[target]}."
+        outcome = _OUTCOME[feedback.success]
+        return f"Last round you played: round {feedback.round}, {done}.{outcome}{truth}"
+
+    def _board(self, view: LewisView) -> str:
+        rows = "".join(
+            f"\n{row.message}: {self._pool.names[row.target]}, {row.count} won"
+            for row in view.board or ()
+        )
+        return f"Public board:{rows or ' nothing won yet.'}"
+
+    def shorthand(self, text: str) -> Move | None:
+        """`ABA` or `A B A` is a message, `2` a choice."""
+        if text.isascii():
+            if text.isdigit() and len(text) <= 9:
+                return Choose(int(text))
+            tokens = text.split() if " " in text else list(text)
+            if tokens and all(len(token) == 1 and token.isupper() for token in tokens):
+                return Signal(tuple(tokens))
+        return None
+
+    def ansi(self, world: Any) -> str:
+        """The round and the last one's result, for a person who watches."""
+        assert isinstance(world, LewisWorld)
+        names = self._pool.names
+        lines = [f"Round {min(world.round + 1, self.config.n_rounds)} of {self.config.n_rounds}"]
+        last = world.last
+        if last is not None:
+            choice = "nothing" if last.choice is None else names[last.choice]
+            result = "success" if last.success else "failure"
+            lines.append(
+                f"last: {names[last.target]} -> {last.heard or '(refused)'} -> {choice}: {result}"
+            )
+        if world.over:
+            lines.append("The game is over.")
+        else:
+            lines.append(f"candidates: {', '.join(names[c] for c in world.candidates)}")
+            lines.append(f"target: {names[world.target]}")
+            lines.append(f"{world.sender} -> {world.receiver}: {world.heard or '...'}")
+        return "\n".join(lines) + "\n"
+
+
+class _Lines(dict[int, str]):
+    """The lines of one place in the list of candidates, by object, as they are needed."""
+
+    def __init__(self, number: int, names: list[str]) -> None:
+        super().__init__()
+        self._number, self._names = number, names
+
+    def __missing__(self, candidate: int) -> str:
+        if len(self) >= _KEPT:
+            self.clear()
+        line = self[candidate] = f"\n{self._number}. {self._names[candidate]}"
+        return line
+
+
+def _tokens(count: int) -> str:
+    return "1 token" if count == 1 else f"{count} tokens"

@@ -1,0 +1,31 @@
+"""BabelZoo: environments in which agents invent, ground, learn and pass on a language.
+
+`make` and `make_parallel` build PettingZoo environments, `check` tests any of them. Importing
+this package makes the environments known to PettingZoo and Gymnasium; it loads no optional
+package.
+"""
+
+from babelzoo.envs.core import (
+    BabelZooError,
+    ConfigError,
+    find_game,
+    game_ids,
+    make,
+    make_parallel,
+    register,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BabelZooError",
+    "ConfigError",
+    "__version__",
+    "find_game",
+    "game_ids",
+    "make",
+    "make_parallel",
+    "register",
+]
+
+register("lewis-v0", "babelzoo.envs.lewis")
