@@ -1,0 +1,1 @@
+"""Running, recording, measuring and comparing policies."""

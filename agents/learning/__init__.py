@@ -1,0 +1,1 @@
+"""Policies that learn while they play."""

@@ -38,6 +38,7 @@ from babelzoo.envs.core.registry import (
 from babelzoo.envs.core.spaces import OpenText, TextObservation
 from babelzoo.envs.core.tables import Tables, tables
 from babelzoo.envs.core.text import Text
+from babelzoo.envs.core.turn import Turn, turn_of
 from babelzoo.envs.core.views import VIEWS, Codec, make_codec
 from babelzoo.envs.core.world import (
     Event,
@@ -81,6 +82,7 @@ __all__ = [
     "Tables",
     "Text",
     "TextObservation",
+    "Turn",
     "View",
     "Wait",
     "World",
@@ -108,4 +110,5 @@ __all__ = [
     "shorten",
     "stream",
     "tables",
+    "turn_of",
 ]

@@ -5,10 +5,9 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from babelzoo.envs.core.errors import ConfigError
 from babelzoo.envs.core.game import Game
 from babelzoo.envs.core.shell import Shell
-from babelzoo.envs.core.world import Ended, Move, Outcome
+from babelzoo.envs.core.world import Ended, Move, Outcome, View
 
 __all__ = ["OrderEnforcing", "WorldEnv"]
 
@@ -28,18 +27,16 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         super().__init__(game, **arguments)
         self.move: Move | None = None
         self.outcome = Outcome()
-        self._has_reset = False
+        self._turn: View | None = None  # what the selected agent knows; None when none may move
         self._ended: list[str] = []
-        self._paid: dict[str, float] | None = None
+        self._paid: dict[str, float] = {}
         self._rejected: dict[str, str] = {}
-        self._observation = self._codec.observation
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start an episode. `seed` starts a stream of episodes, None continues it."""
         self._start(seed)
-        self._has_reset = True
         self.move, self.outcome = None, Outcome()
-        self._ended, self._paid, self._rejected = [], None, {}
+        self._ended, self._paid, self._rejected = [], {}, {}
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -50,8 +47,12 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last move, flags and info of the selected agent."""
         agent = self.agent_selection
+        observation = None
+        if observe:
+            turn = self._turn
+            observation = self._codec.observation(self.view(agent) if turn is None else turn)
         return (
-            self._observation(self._selected) if observe else None,
+            observation,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -68,66 +69,65 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             ConfigError: The environment was not reset.
             ValueError: An agent that has ended is given an action.
         """
-        if self._ended:
-            self._step_ended(action)
-            return
-        if not self._has_reset:
-            raise ConfigError(
-                "expected reset() before step(), actual order is the other way round."
-            )
-        if not self.agents:
-            return
+        turn = self._turn
+        if turn is None:
+            self._step_without_turn(action)
+        else:
+            self._carry_out(self._codec.move(action, turn))
+
+    def play(self, action: Any, view: str) -> None:
+        """`step` with an action that was made in another view (see `encode`)."""
+        turn = self._turn
+        if turn is None:
+            self._step_without_turn(action)
+        else:
+            self._carry_out(self.codec(view).move(action, turn))
+
+    def _carry_out(self, move: Move | None) -> None:
+        """Apply the selected agent's move; None only continues a composed one."""
         agent, rewards, cumulative = self.agent_selection, self.rewards, self._cumulative_rewards
-        if self._paid is not None:
-            for paid in self._paid:
-                rewards[paid] = 0.0
-            self._paid = None
+        for paid in self._paid:
+            rewards[paid] = 0.0
         cumulative[agent] = 0.0
-        move = self.move = self._codec.move(action, self._selected)
+        self.move = move
         if move is None:
+            self._paid = {}
             self._select()
             return
         outcome = self.outcome = self.world.apply(agent, move)
         self._views.clear()
-        if outcome.rewards is not None:
-            self._paid = outcome.rewards
-            for paid, reward in outcome.rewards.items():
-                rewards[paid] = reward
-                cumulative[paid] += reward
+        paid_now = self._paid = outcome.rewards
+        for paid, reward in paid_now.items():
+            rewards[paid] = reward
+            cumulative[paid] += reward
         info = self.infos[agent] = self._codec.idle_info(agent)
         if self._rejected:
             self._rejected.pop(agent, None)
         if outcome.rejected and self._view == "text":
             info["rejected"] = self._rejected[agent] = outcome.rejected
-        if outcome.ended is not None:
+        if outcome.ended:
             self._end(outcome.ended)
         if outcome.born:
             self._bear(outcome)
         self._select()
 
-    def play(self, action: Any, view: str) -> None:
-        """`step` with an action that was made in another view (see `encode`)."""
-        codec = self.codec(view)
-        if codec is not self._codec and not self._ended:
-            action = codec.move(action, self._selected)
-            if action is None:
-                return
-        self.step(action)
-
     def _select(self) -> None:
         """Select the first ready agent, or the first that has ended, and renew its info."""
         if self._ended:
-            agent = self.agent_selection = self._ended[0]
-            self._selected = self._last_views[agent]
+            self.agent_selection = self._ended[0]
+            self._turn = None
             return
         ready = self.world.ready()
-        if ready:
-            agent = self.agent_selection = ready[0]
-            view = self._selected = self._views[agent] = self.world.view(agent)
-            info = self._codec.info(view)
-            if self._rejected and agent in self._rejected:
-                info["rejected"] = self._rejected[agent]
-            self.infos[agent] = info
+        if not ready:
+            self._turn = None
+            if self.agents:
+                raise RuntimeError(f"{self}: agents live, but none of them is ready to move.")
+            return
+        agent = self.agent_selection = ready[0]
+        view = self._turn = self._views[agent] = self.world.view(agent)
+        info = self.infos[agent] = self._codec.info(view)
+        if self._rejected and agent in self._rejected:
+            info["rejected"] = self._rejected[agent]
 
     def _end(self, ended: dict[str, Ended]) -> None:
         """Flag the agents that ended now and keep what they knew."""
@@ -144,8 +144,11 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             self.terminations[agent] = self.truncations[agent] = False
             self.infos[agent] = self._codec.idle_info(agent)
 
-    def _step_ended(self, action: Any) -> None:
+    def _step_without_turn(self, action: Any) -> None:
         """PettingZoo's dead step: take the agent out and go on to the next."""
+        self._need_reset("step")
+        if not self._ended:
+            return
         if action is not None:
             raise ValueError(
                 f"expected None for {self.agent_selection}, which has ended, actual "
@@ -161,18 +164,19 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         ):
             del table[agent]
         self.agents.remove(agent)
-        for paid in self._paid or ():
+        for paid in self._paid:
             if paid in self.rewards:
                 self.rewards[paid] = 0.0
-        self._paid = None
+        self._paid = {}
         self._select()
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data; equal moves after `restore` give equal traces."""
+        self._need_reset("snapshot")
         return self._shell_snapshot() | {
             "selection": self.agent_selection,
             "ended": list(self._ended),
-            "paid": self._paid,
+            "paid": dict(self._paid),
             "rewards": dict(self.rewards),
             "cumulative": dict(self._cumulative_rewards),
             "terminations": dict(self.terminations),
@@ -183,10 +187,9 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
     def restore(self, state: dict[str, Any]) -> None:
         """Take up the state of a `snapshot` of an environment of the same config."""
         self._shell_restore(state)
-        self._has_reset = True
         self.move, self.outcome = None, Outcome()
         self.agent_selection = state["selection"]
-        self._ended, self._paid = list(state["ended"]), state["paid"]
+        self._ended, self._paid = list(state["ended"]), dict(state["paid"])
         self.rewards = dict(state["rewards"])
         self._cumulative_rewards = dict(state["cumulative"])
         self.terminations = dict(state["terminations"])

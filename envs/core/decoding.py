@@ -15,6 +15,7 @@ __all__ = ["Decoder", "canonical"]
 _MAX_DEPTH = 32
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _KEPT = 1024  # decoded texts that are remembered
+_UNREADABLE = (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError)
 
 
 def canonical(move: Move) -> str:
@@ -32,7 +33,7 @@ class Decoder:
         hint: How a move is written, for messages.
 
     Attributes:
-        known: Moves by text, for texts decoded lately; a caller may look here first.
+        known: Moves by text, for valid texts decoded lately; a caller may look here first.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Decoder:
         hint: str,
     ) -> None:
         self.max_length = max_length
-        self.known: dict[object, Move] = {}
+        self.known: dict[str, Move] = {}
         self._json = msgspec.json.Decoder(moves)
         self._shorthand = shorthand
         self._hint = hint
@@ -53,50 +54,55 @@ class Decoder:
 
         `action` may be anything: a Move, text in JSON or shorthand, or what no agent should send.
         """
-        if isinstance(action, Move):
+        kind = type(action)  # not isinstance: an object's `__class__` may raise
+        if issubclass(kind, Invalid):
+            return action  # type: ignore[return-value]
+        if issubclass(kind, Move):
             return self._check(action)
-        if not isinstance(action, str):
-            return Invalid(f"expected text, actual {type(action).__name__}.")
+        if not issubclass(kind, str):
+            return Invalid(f"expected text, actual {shorten(kind.__name__, 40)}.")
         text = str.__str__(action)
         if len(text) > self.max_length:
             reason = f"expected at most {self.max_length} characters, actual more."
-            return self._refuse(text[: self.max_length + 1], reason)
+            return self._refuse(text[: self.max_length], reason)
         move = self._decode(text)
-        if len(self.known) >= _KEPT:
-            self.known.clear()
-        self.known[text] = move
+        if type(move) is not Invalid:
+            if len(self.known) >= _KEPT:
+                self.known.clear()
+            self.known[text] = move
         return move
 
-    def _check(self, move: Move) -> Move:
+    def _check(self, move: object) -> Move:
         """A Move built in Python, brought to the form that its JSON text would have."""
         try:
-            return self._json.decode(msgspec.json.encode(move))
-        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            checked: Move = self._json.decode(msgspec.json.encode(move))
+            return checked
+        except _UNREADABLE as error:
             return Invalid(f"expected a move of this game: {shorten(str(error))}.")
 
     def _decode(self, action: str) -> Move:
         text = normalise(action).strip()
         if not text.startswith("{"):
-            move = self._shorthand(text)
-            if move is not None:
-                return move
+            typed = self._shorthand(text)
+            if typed is not None:
+                return typed
             return self._refuse(action, f"expected {self._hint}, actual {shorten(text, 40)!r}.")
         if _depth(text) > _MAX_DEPTH:
             return self._refuse(
                 action, f"expected at most {_MAX_DEPTH} nested levels, actual more."
             )
         try:
-            move = self._json.decode(text)
+            move: Move = self._json.decode(text)
             repeated = _repeated_key(text)
             if repeated is not None:
                 return self._refuse(action, f"expected each key once, actual {repeated!r} twice.")
             msgspec.json.encode(move)
-        except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
+        except _UNREADABLE as error:
             return self._refuse(action, f"expected {self._hint}: {shorten(str(error), 120)}.")
         return move
 
     def _refuse(self, action: str, reason: str) -> Invalid:
-        return Invalid(reason, normalise(action)[: self.max_length + 1])
+        return Invalid(reason, normalise(action)[: self.max_length])
 
 
 def _depth(text: str) -> int:

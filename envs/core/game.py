@@ -73,6 +73,9 @@ class Game(msgspec.Struct, frozen=True):
     horizon: str
     presets: dict[str, dict[str, Any]] = {}
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
     @property
     def summary(self) -> str:
         """The first line of the page."""

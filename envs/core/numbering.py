@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from babelzoo.envs.core.legal import IDLE, Form, Legal, PerLegal, Sequence, options
+from babelzoo.envs.core.quoting import shorten
 from babelzoo.envs.core.world import Invalid, Move
 
-__all__ = ["ENUMERATED", "Composer", "Enumerator", "count", "union_of_forms"]
+__all__ = ["ENUMERATED", "Composer", "Enumerator", "Mask", "count", "union_of_forms"]
 
 ENUMERATED = 4096  # more moves than this are composed
 _PLAIN = (int, np.int64)
@@ -81,7 +82,11 @@ class Enumerator:
         self._offer = PerLegal(self._build_offer)
 
     def mask(self, legal: Legal) -> Mask:
-        """Which numbers are legal: a fresh int8 array of shape (n,)."""
+        """Which numbers are legal: a fresh int8 array of shape (n,).
+
+        All are when none stands for a legal move, as for an agent that can only wait while
+        `wait` has no number.
+        """
         return self._offer(legal).mask.copy()
 
     def move(self, number: object, legal: Legal) -> Move:
@@ -91,17 +96,24 @@ class Enumerator:
         world says why it is refused.
         """
         known = self._offer(legal).moves
-        if type(number) in _PLAIN and number in known:
-            return known[number]  # type: ignore[index]
+        if type(number) in _PLAIN:  # the hash of anything else may raise
+            move = known.get(number)  # type: ignore[call-overload]
+            if move is not None:
+                return move  # type: ignore[no-any-return]
         index = _as_index(number, self.n)
         if isinstance(index, Invalid):
             return index
-        move = known[index] = self._build_move(index, legal)
+        move = known.get(index)
+        if move is None:
+            move = known[index] = self._build_move(index, legal)
         return move
 
     def _build_offer(self, legal: Legal) -> "_Offer":
         mask = np.zeros(self.n, np.int8)
-        for form in legal:
+        offered = [form for form in legal if form.action in self._blocks]
+        if not offered:
+            mask[:] = 1
+        for form in offered:
             start, radix, _ = self._blocks[form.action]
             block = np.zeros(radix, np.int8)
             block[tuple(slice(size) for size in _positions(form))] = 1
@@ -152,10 +164,17 @@ class Composer:
         return next(form for form in legal if form.action == action)
 
     def mask(self, legal: Legal, prefix: list[int]) -> Mask:
-        """Which numbers may come next: a fresh int8 array of shape (n,)."""
+        """Which numbers may come next: a fresh int8 array of shape (n,).
+
+        All may when none stands for a legal move.
+        """
         mask = np.zeros(self.n, np.int8)
         if not prefix:
-            mask[[self._actions.index(form.action) for form in legal]] = 1
+            kinds = [form.action for form in legal if form.action in self._actions]
+            if kinds:
+                mask[[self._actions.index(kind) for kind in kinds]] = 1
+            else:
+                mask[:] = 1
             return mask
         size = _positions(self._form(legal, prefix))[len(prefix) - 1]
         mask[len(self._actions) : len(self._actions) + size] = 1
@@ -191,11 +210,13 @@ class Composer:
 
 
 def _as_index(number: object, n: int) -> int | Invalid:
-    if isinstance(number, int | np.integer) and not isinstance(number, bool):
-        if 0 <= number < n:
-            return int(number)
-        actual = int(number) if abs(int(number)) < 10**9 else "one far outside"
-        return Invalid(f"expected an action from 0 to {n - 1}, actual {actual}.")
-    if isinstance(number, np.ndarray) and number.shape == () and number.dtype.kind in "iu":
-        return _as_index(int(number), n)
-    return Invalid(f"expected an action number, actual {type(number).__name__}.")
+    kind = type(number)  # not isinstance: an object's `__class__` may raise
+    if kind in (int, np.ndarray) or issubclass(kind, np.integer):
+        whole = np.asarray(number, object if kind is int else None)
+        if whole.shape == () and (kind is int or whole.dtype.kind in "iu"):
+            index = int(whole)
+            if 0 <= index < n:
+                return index
+            actual = index if abs(index) < 10**9 else "one far outside"
+            return Invalid(f"expected an action from 0 to {n - 1}, actual {actual}.")
+    return Invalid(f"expected an action number, actual {shorten(kind.__name__, 40)}.")

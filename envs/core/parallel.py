@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 from pettingzoo import ParallelEnv
 
-from babelzoo.envs.core.errors import ConfigError
 from babelzoo.envs.core.game import Game
+from babelzoo.envs.core.legal import IDLE
 from babelzoo.envs.core.shell import Shell
-from babelzoo.envs.core.world import Invalid, Move, Outcome
+from babelzoo.envs.core.world import Invalid, Move, Outcome, View
 
 __all__ = ["WorldParallelEnv"]
 
@@ -28,7 +28,6 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
     def __init__(self, game: Game, **arguments: Any) -> None:
         super().__init__(game, **arguments)
         self.outcomes: list[Outcome] = []
-        self._has_reset = False
         self._pending: dict[str, Move] = {}
         self._rejected: dict[str, str] = {}
 
@@ -37,7 +36,6 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Start an episode. `seed` starts a stream of episodes, None continues it."""
         self._start(seed)
-        self._has_reset = True
         self.outcomes, self._pending, self._rejected = [], {}, {}
         return {agent: self.observe(agent) for agent in self.agents}, self._infos(self.agents)
 
@@ -47,10 +45,7 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
         Raises:
             ConfigError: The environment was not reset.
         """
-        if not self._has_reset:
-            raise ConfigError(
-                "expected reset() before step(), actual order is the other way round."
-            )
+        self._need_reset("step")
         self.outcomes = []
         rewards = dict.fromkeys(self.agents, 0.0)
         terminations = dict.fromkeys(self.agents, False)
@@ -93,9 +88,9 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
         self._rejected.pop(agent, None)
         if outcome.rejected:
             self._rejected[agent] = outcome.rejected
-        for paid, reward in (outcome.rewards or {}).items():
+        for paid, reward in outcome.rewards.items():
             rewards[paid] += reward
-        for ended, how in (outcome.ended or {}).items():
+        for ended, how in outcome.ended.items():
             (terminations if how == "terminated" else truncations)[ended] = True
             self._last_views[ended] = self.world.view(ended)
         if outcome.born:
@@ -103,26 +98,28 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
             for born in outcome.born:
                 rewards[born], terminations[born], truncations[born] = 0.0, False, False
 
+    def view(self, agent: str) -> View:
+        """All that `agent` may know now; once its move is complete, it can only wait."""
+        view = super().view(agent)
+        return msgspec.structs.replace(view, legal=IDLE) if agent in self._pending else view
+
     def _infos(self, agents: list[str]) -> dict[str, dict[str, Any]]:
-        ready = self.world.ready()
-        infos: dict[str, dict[str, Any]] = {}
-        for agent in agents:
-            waits = agent not in ready or agent in self._pending
-            codec = self._codec
-            infos[agent] = codec.idle_info(agent) if waits else codec.info(self.view(agent))
-            if self._view == "text" and agent in self._rejected:
-                infos[agent]["rejected"] = self._rejected[agent]
+        infos = {agent: self._codec.info(self.view(agent)) for agent in agents}
+        if self._view == "text":
+            for agent, reason in self._rejected.items():
+                if agent in infos:
+                    infos[agent]["rejected"] = reason
         return infos
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data; equal moves after `restore` give equal traces."""
         pending = {agent: msgspec.to_builtins(move) for agent, move in self._pending.items()}
+        self._need_reset("snapshot")
         return self._shell_snapshot() | {"pending": pending, "rejected": dict(self._rejected)}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up the state of a `snapshot` of an environment of the same config."""
         self._shell_restore(state)
-        self._has_reset = True
         self.outcomes = []
         self._pending = {
             agent: msgspec.convert(move, self.game.text.moves | Invalid)

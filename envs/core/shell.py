@@ -13,7 +13,7 @@ from babelzoo.envs.core.errors import ConfigError
 from babelzoo.envs.core.game import Game
 from babelzoo.envs.core.randomness import derive_seed
 from babelzoo.envs.core.tables import tables
-from babelzoo.envs.core.views import Codec, make_codec
+from babelzoo.envs.core.views import VIEWS, Codec, make_codec
 from babelzoo.envs.core.world import Move, Outcome, View
 
 __all__ = ["RENDER_MODES", "Shell"]
@@ -68,6 +68,8 @@ class Shell:
         self.episode_seed: int | None = None
         self._root: int | None = None
         self._episode = 0
+        if view not in VIEWS:
+            raise ConfigError(f"expected view to be one of {', '.join(VIEWS)}, actual {view!r}.")
         self._view = view
         self._codec = make_codec(game, self.config, view, compose=compose)
         self._codecs: dict[str, Codec] = {view: self._codec}
@@ -99,8 +101,15 @@ class Shell:
                 f"expected an agent among {', '.join(self.possible_agents[:8])}, actual {agent!r}."
             )
 
+    def _need_reset(self, call: str) -> None:
+        if self.episode_seed is None:
+            raise ConfigError(
+                f"expected reset() before {call}(), actual order is the other way round."
+            )
+
     def ready(self) -> tuple[str, ...]:
         """The agents whose View can no longer change before they act, in turn order."""
+        self._need_reset("ready")
         return self.world.ready()
 
     def view(self, agent: str) -> View:
@@ -110,6 +119,7 @@ class Shell:
             view = self._last_views.get(agent)
             if view is None:
                 self._known(agent)
+                self._need_reset("observe")
                 view = self._views[agent] = self.world.view(agent)
         return view
 
@@ -125,10 +135,8 @@ class Shell:
         return codec
 
     def encode(self, agent: str, view: str) -> Any:
-        """What `agent` would observe in another view; `struct` is the View itself."""
-        return (
-            self.view(agent) if view == "struct" else self.codec(view).observation(self.view(agent))
-        )
+        """What `agent` would observe in another view; in `struct` it is the View itself."""
+        return self.codec(view).observation(self.view(agent))
 
     def rules(self, role: str) -> str:
         """The rules as `role` reads them."""
@@ -151,6 +159,7 @@ class Shell:
 
     def state(self) -> NDArray[np.float32]:
         """The whole state as a vector, for centralised critics: a superset of all Views."""
+        self._need_reset("state")
         return tables(self.game.encoding, self.config).state(self.world)
 
     def render(self) -> NDArray[np.uint8] | str | None:
@@ -160,6 +169,7 @@ class Shell:
             ConfigError: The environment was made without a `render_mode`.
             MissingExtra: The extra `render` is not installed.
         """
+        self._need_reset("render")
         if self.render_mode is None:
             raise ConfigError("expected a render_mode to render, actual None: pass it to make().")
         if self.render_mode == "ansi":
@@ -223,7 +233,11 @@ class Shell:
             "seed": self.episode_seed,
             "agents": list(self.agents),
             "world": self.world.snapshot(),
-            "codecs": {view: codec.snapshot() for view, codec in self._codecs.items()},
+            "codecs": {
+                view: prefixes
+                for view, codec in self._codecs.items()
+                if (prefixes := codec.snapshot())
+            },
             "last_views": {
                 agent: msgspec.to_builtins(view) for agent, view in self._last_views.items()
             },
@@ -234,6 +248,8 @@ class Shell:
         self.episode_seed = state["seed"]
         self.agents = list(state["agents"])
         self.world.restore(state["world"])
+        for codec in self._codecs.values():
+            codec.restore({})
         for view, prefixes in state["codecs"].items():
             self.codec(view).restore(prefixes)
         self._views.clear()

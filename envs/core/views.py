@@ -17,9 +17,17 @@ from babelzoo.envs.core.config import Config
 from babelzoo.envs.core.errors import ConfigError
 from babelzoo.envs.core.game import Game
 from babelzoo.envs.core.legal import IDLE, Legal, PerLegal, describe, sample
-from babelzoo.envs.core.numbering import ENUMERATED, Composer, Enumerator, count, union_of_forms
+from babelzoo.envs.core.numbering import (
+    ENUMERATED,
+    Composer,
+    Enumerator,
+    Mask,
+    count,
+    union_of_forms,
+)
 from babelzoo.envs.core.spaces import OpenText, TextObservation
 from babelzoo.envs.core.tables import tables
+from babelzoo.envs.core.text import Text
 from babelzoo.envs.core.world import Move, View, role_of
 
 __all__ = ["VIEWS", "Codec", "make_codec"]
@@ -30,7 +38,15 @@ _IDLE = describe(IDLE)
 
 
 class Codec(ABC):
-    """Encodes Views and decodes actions for one environment. It never sees the world."""
+    """Encodes Views and decodes actions for one environment. It never sees the world.
+
+    Copies and pickles hold the unfinished moves alone; the tables are looked up again.
+    """
+
+    _made_from: tuple[Any, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (*self._made_from, self.snapshot())
 
     @abstractmethod
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -47,6 +63,14 @@ class Codec(ABC):
     @abstractmethod
     def move(self, action: Any, view: View) -> Move | None:
         """The move that `action` is; None while a move is still being composed."""
+
+    def mask(self, view: View) -> Mask:
+        """Which action numbers are legal: a fresh int8 array of shape (n,).
+
+        Raises:
+            ConfigError: The view's actions are no numbers.
+        """
+        raise ConfigError("expected view 'masked' or 'flat' for a mask, actual another one.")
 
     @abstractmethod
     def info(self, view: View) -> dict[str, Any]:
@@ -67,13 +91,14 @@ class Codec(ABC):
 class TextCodec(Codec):
     """The `text` view. Infos hold `rules` and `legal_actions`, a tuple of short strings."""
 
-    def __init__(self, game: Game, config: Config) -> None:
+    def __init__(self, game: Game, config: Config, struct: bool = False) -> None:
+        self._made_from = (game, config, "struct" if struct else "text", None, False)
         self._text = tables(game.text, config)
         self._forms = game.forms(config)
         self._decode = self._text.decode
         self._known = self._decode.known
         self._write = self._text.observation
-        self._rules = {role: self._text.rules(role) for role in self._forms}
+        self._rules = _Rules(self._text)
         self._describe = PerLegal(describe)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -82,21 +107,50 @@ class TextCodec(Codec):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return OpenText(self._text.max_action, _Draw(self._forms[role_of(agent)]))
 
-    def observation(self, view: View) -> str:
+    def observation(self, view: View) -> Any:
         return TextObservation(self._write(view))
 
     def move(self, action: Any, view: View) -> Move:
-        try:
-            return self._known[action]
-        except (KeyError, TypeError):
-            return self._decode(action)
+        if type(action) is str:  # the hash of anything else may raise
+            move = self._known.get(action)
+            if move is not None:
+                return move
+        return self._decode(action)
 
     def info(self, view: View) -> dict[str, Any]:
-        rules = self._rules[view.agent[: view.agent.rindex("_")]]
-        return {"rules": rules, "legal_actions": self._describe(view.legal)}
+        return {"rules": self._rules[view.agent], "legal_actions": self._describe(view.legal)}
 
     def idle_info(self, agent: str) -> dict[str, Any]:
-        return {"rules": self._rules[agent[: agent.rindex("_")]], "legal_actions": _IDLE}
+        return {"rules": self._rules[agent], "legal_actions": _IDLE}
+
+
+class StructCodec(TextCodec):
+    """For players in Python: the View itself, and any action that text or a Move can be."""
+
+    def __init__(self, game: Game, config: Config) -> None:
+        super().__init__(game, config, struct=True)
+
+    def observation(self, view: View) -> Any:
+        return view
+
+    def info(self, view: View) -> dict[str, Any]:
+        return {}
+
+
+class _Rules(dict[str, str]):
+    """The rules by agent, looked up as agents come."""
+
+    def __init__(self, text: Text[Any, Any]) -> None:
+        super().__init__()
+        self._text = text
+        self._by_role: dict[str, str] = {}
+
+    def __missing__(self, agent: str) -> str:
+        role = role_of(agent)
+        if role not in self._by_role:
+            self._by_role[role] = self._text.rules(role)
+        rules = self[agent] = self._by_role[role]
+        return rules
 
 
 class _Draw:
@@ -119,9 +173,13 @@ class MaskedCodec(Codec):
         compose: Whether moves are made choice by choice.
     """
 
+    name = "masked"
+
     def __init__(
         self, game: Game, config: Config, roles: Iterable[str] | None, compose: bool
     ) -> None:
+        roles = None if roles is None else tuple(roles)
+        self._made_from = (game, config, self.name, roles, compose)
         by_role = game.forms(config)
         forms = union_of_forms(by_role, by_role if roles is None else roles, idle=roles is None)
         self._encoding = tables(game.encoding, config)
@@ -180,7 +238,10 @@ class MaskedCodec(Codec):
         prefix = self._composer.features(self._prefix.get(view.agent, []))
         return np.concatenate((features, prefix))
 
-    def _mask(self, agent: str, legal: Legal) -> NDArray[np.int8]:
+    def mask(self, view: View) -> Mask:
+        return self._mask(view.agent, view.legal)
+
+    def _mask(self, agent: str, legal: Legal) -> Mask:
         if self._numbers is not None:
             return self._numbers.mask(legal)
         assert self._composer is not None
@@ -189,6 +250,8 @@ class MaskedCodec(Codec):
 
 class FlatCodec(MaskedCodec):
     """The `flat` view: the vector alone; the mask is in the infos of every possible agent."""
+
+    name = "flat"
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return spaces.Box(0, 1, (self.size,), np.float32)
@@ -211,16 +274,29 @@ def make_codec(
     compose: bool = False,
     roles: Iterable[str] | None = None,
 ) -> Codec:
-    """The codec of a view.
+    """The codec of a view; `struct` is one too, for players in Python.
 
     Raises:
         ConfigError: The view is unknown, or `compose` is asked of the text view.
     """
-    if view == "text":
+    if view in ("text", "struct"):
         if compose:
-            raise ConfigError("expected compose=True with view='masked' or 'flat', actual 'text'.")
-        return TextCodec(game, config)
+            raise ConfigError(f"expected view 'masked' or 'flat' with compose=True, actual {view!r}.")
+        return TextCodec(game, config) if view == "text" else StructCodec(game, config)
     if view not in VIEWS:
         raise ConfigError(f"expected view to be one of {', '.join(VIEWS)}, actual {view!r}.")
     kind = MaskedCodec if view == "masked" else FlatCodec
     return kind(game, config, roles, compose)
+
+
+def _remake(
+    game: Game,
+    config: Config,
+    view: str,
+    roles: Iterable[str] | None,
+    compose: bool,
+    state: dict[str, Any],
+) -> Codec:
+    codec = make_codec(game, config, view, compose=compose, roles=roles)
+    codec.restore(state)
+    return codec

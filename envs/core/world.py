@@ -65,16 +65,16 @@ class Outcome(msgspec.Struct, gc=False):
 
     Attributes:
         events: What happened, in order.
-        rewards: Reward by agent, changed ones only; None when none changed.
-        ended: How an agent's episode ended, for those that ended now; None when none did.
+        rewards: Reward by agent, for those who are paid now.
+        ended: How an agent's episode ended, for those that ended now.
         born: Agents that join now, in turn order.
         rejected: Why the move was refused, for the acting agent alone; empty when it was not.
         boundary: A round or tick ended here: recordings are flushed and hashed.
     """
 
     events: tuple[Event, ...] = ()
-    rewards: dict[str, float] | None = None
-    ended: dict[str, Ended] | None = None
+    rewards: dict[str, float] = {}
+    ended: dict[str, Ended] = {}
     born: tuple[str, ...] = ()
     rejected: str = ""
     boundary: bool = False

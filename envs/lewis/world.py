@@ -399,7 +399,7 @@ class LewisWorld(World[LewisConfig, LewisView]):
         if self.heard is not None:
             self._count(self.heard, success)
         reward = 1.0 if success else 0.0
-        outcome = Outcome(events, {sender: reward, receiver: reward}, None, (), refused, True)
+        outcome = Outcome(events, {sender: reward, receiver: reward}, {}, (), refused, True)
         self.round = number
         if number == self.config.n_rounds:
             self.over = True

@@ -5,6 +5,7 @@ this package makes the environments known to PettingZoo and Gymnasium; it loads 
 package.
 """
 
+from babelzoo._seats import register
 from babelzoo.envs.core import (
     BabelZooError,
     ConfigError,
@@ -12,7 +13,6 @@ from babelzoo.envs.core import (
     game_ids,
     make,
     make_parallel,
-    register,
 )
 
 __version__ = "0.1.0"

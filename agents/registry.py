@@ -1,0 +1,119 @@
+"""Policies by name: `name:argument?knob=value&knob=value`."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from babelzoo.agents.policy import CallablePolicy, Policy
+from babelzoo.envs.core import ConfigError, configure, nearest
+
+__all__ = ["GROUP", "built_in", "policy_class", "policy_names", "resolve"]
+
+GROUP = "babelzoo.policies.v1"  # entry points by which other packages add names
+
+_LEWIS = "babelzoo.agents.scripted.lewis"
+_TABULAR = "babelzoo.agents.learning.tabular"
+_BAYES = "babelzoo.agents.learning.bayes"
+
+_BUILT_IN = {
+    "notebook-bayes": f"{_BAYES}:NotebookBayes",
+    "notebook-greedy": f"{_BAYES}:NotebookGreedy",
+    "oracle-compositional": f"{_LEWIS}:OracleCompositional",
+    "oracle-holistic": f"{_LEWIS}:OracleHolistic",
+    "oracle-k": f"{_LEWIS}:OracleK",
+    "positional": f"{_LEWIS}:Positional",
+    "q-learning": f"{_TABULAR}:QLearning",
+    "random": "babelzoo.agents.scripted.random_legal:RandomLegal",
+    "rank-code": f"{_LEWIS}:RankCode",
+    "roth-erev": f"{_TABULAR}:RothErev",
+    "shuffled": f"{_LEWIS}:Shuffled",
+    "silent": f"{_LEWIS}:Silent",
+    "window-bayes": f"{_BAYES}:WindowBayes",
+    "window-greedy": f"{_BAYES}:WindowGreedy",
+}
+
+
+@cache
+def _plugins() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def built_in() -> tuple[str, ...]:
+    """The names that come with BabelZoo."""
+    return tuple(_BUILT_IN)
+
+
+def policy_names() -> tuple[str, ...]:
+    """All names: built-in ones and those of other packages."""
+    return tuple(sorted({*_BUILT_IN, *_plugins()}))
+
+
+def policy_class(name: str) -> Any:
+    """What stands behind a name: a `Policy` class or a plain function.
+
+    Raises:
+        ConfigError: There is no such name, or its package does not load.
+    """
+    if name in _BUILT_IN:
+        module, _, attribute = _BUILT_IN[name].partition(":")
+        return getattr(import_module(module), attribute)
+    if name in _plugins():
+        try:
+            return _plugins()[name].load()
+        except (ImportError, AttributeError) as error:
+            raise ConfigError(f"policy {name!r} of another package does not load: {error}.") from error
+    raise ConfigError(f"there is no policy {name!r}: {nearest(name, policy_names())}")
+
+
+def resolve(spec: str | Policy[Any] | Callable[[str], str], game: str | None = None) -> Policy[Any]:
+    """Build a policy.
+
+    Args:
+        spec: `name:argument?knob=value`, a function from text to text, or a policy, which is
+            given back as it is.
+        game: The game's name without version; a policy that can't play it is refused.
+
+    Raises:
+        ConfigError: The name or a knob is unknown, a value is out of range, or the policy
+            plays other games.
+    """
+    if isinstance(spec, Policy):
+        return spec
+    if not isinstance(spec, str):
+        return CallablePolicy(spec)
+    head, _, query = spec.partition("?")
+    name, _, argument = head.partition(":")
+    kind = policy_class(name)
+    if not (isinstance(kind, type) and issubclass(kind, Policy)):
+        if argument or query:
+            raise ConfigError(f"policy {name!r} takes no argument and no knobs, actual {spec!r}.")
+        return CallablePolicy(kind)
+    if game is not None and kind.games and game not in kind.games:
+        raise ConfigError(f"policy {name!r} plays {', '.join(kind.games)}, actual game {game}.")
+    return kind(configure(kind.knobs_type, _knobs(kind, name, argument, query), f"policy {name!r}"))
+
+
+def _knobs(kind: type[Policy[Any]], name: str, argument: str, query: str) -> dict[str, Any]:
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
+    except ValueError:
+        raise ConfigError(f"policy {name!r}: expected knob=value&…, actual {query!r}.") from None
+    knobs = {knob: _value(text) for knob, text in pairs}
+    if argument:
+        if kind.argument is None:
+            raise ConfigError(f"policy {name!r} takes no argument, actual {argument!r}.")
+        knobs[kind.argument] = argument
+    return knobs
+
+
+def _value(text: str) -> Any:
+    """A JSON value, or the text itself."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text

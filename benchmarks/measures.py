@@ -1,0 +1,136 @@
+"""What is measured of an episode, by game."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from math import isfinite
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from babelzoo.benchmarks.metrics import (
+    Rounds,
+    accuracy_by_block,
+    measure,
+    shuffled_baselines,
+    topographic_similarity_p,
+)
+from babelzoo.benchmarks.metrics.structure import effective_codebook
+from babelzoo.envs.core import Config, Event, Rejected, tables
+from babelzoo.envs.lewis import LewisConfig, Pool, RoundEnded
+
+__all__ = ["LAST", "MEASURES", "Measure", "lewis_rounds", "measure_episode"]
+
+LAST = 50  # rounds of the window in which a language is measured
+_DRAWS = 200  # shuffles and permutations an episode
+
+Measures = dict[str, float | None]
+Series = dict[str, list[int | float]]
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """How a measure is named in tables.
+
+    Attributes:
+        title: A column's head.
+        better: Whether `higher` or `lower` is better; empty if neither is.
+    """
+
+    title: str
+    better: str = ""
+
+
+MEASURES = {
+    "success_rate": Measure("success", "higher"),
+    "accuracy": Measure(f"accuracy, last {LAST} rounds", "higher"),
+    "accuracy_101_150": Measure("accuracy, rounds 101–150", "higher"),
+    "topsim": Measure("TopSim", "higher"),
+    "topsim_shuffled": Measure("TopSim, messages shuffled"),
+    "topsim_p": Measure("TopSim p"),
+    "best_mi": Measure("best MI (bits)", "higher"),
+    "best_mi_shuffled": Measure("best MI, messages shuffled"),
+    "collision": Measure("collision rate", "lower"),
+    "collision_shuffled": Measure("collision, messages shuffled"),
+    "posdis": Measure("posdis", "higher"),
+    "bosdis": Measure("bosdis", "higher"),
+    "mi_message_target": Measure("I(message;target) (bits)"),
+    "mi_message_choice": Measure("I(message;choice) (bits)"),
+    "mi_message_context": Measure("I(message;candidates|target) (bits)"),
+    "decoder_ceiling": Measure("ceiling of a fixed decoder"),
+    "context_coded": Measure("context-coded runs"),
+    "distinct_messages": Measure("distinct messages"),
+    "message_entropy": Measure("message entropy (bits)"),
+    "unseen_objects": Measure("objects unseen"),
+    "refused": Measure("refused moves", "lower"),
+}
+
+
+def measure_episode(game: str, events: list[Event], config: Config) -> tuple[Measures, Series]:
+    """All measures of one episode; None where undefined.
+
+    Args:
+        game: The game's name without version.
+        events: All that happened.
+        config: The game's config.
+    """
+    refused = sum(isinstance(event, Rejected) for event in events)
+    measures, series = _BY_GAME[game](events, config)
+    return {
+        name: value if value is not None and isfinite(value) else None
+        for name, value in (measures | {"refused": float(refused)}).items()
+    }, series
+
+
+def lewis_rounds(events: list[Event], config: LewisConfig) -> Rounds:
+    """The rounds of an episode as arrays; with several pairs, all rounds pooled."""
+    pool = tables(Pool, config)
+    place = {token: digit for digit, token in enumerate(pool.task.vocabulary)}
+    silence = [-1] * config.message_length
+    ended = [event for event in events if isinstance(event, RoundEnded)]
+    return Rounds(
+        messages=[[place[t] for t in e.sent] if e.sent is not None else silence for e in ended],
+        targets=[e.target for e in ended],
+        choices=[-1 if e.choice is None else e.choice for e in ended],
+        candidates=[e.candidates for e in ended],
+        success=[e.success for e in ended],
+        features=pool.codes,
+        vocab_size=config.vocab_size,
+    )
+
+
+def _measure_lewis(events: list[Event], config: Any) -> tuple[Measures, Series]:
+    """Accuracy; and, where the extra `analysis` is there, the language of the last rounds."""
+    rounds = lewis_rounds(events, config)
+    won = rounds.success
+    blocks = accuracy_by_block(won, LAST)
+    measures: Measures = {
+        "success_rate": float(won.mean()),
+        "accuracy": float(won[-LAST:].mean()),
+        "accuracy_101_150": float(blocks[2]) if len(won) >= 150 else None,
+    }
+    series = {"success": won.astype(int).tolist()}
+    if find_spec("scipy") is None:
+        return measures, series
+    language = {name: float(value) for name, value in measure(rounds, LAST).items()}
+    del language["accuracy"]
+    whole = measure(rounds, None)
+    language["context_coded"] = float(whole["context_coded"])
+    spoken = rounds.messages[-LAST:, 0] >= 0
+    messages, targets = rounds.messages[-LAST:][spoken], rounds.targets[-LAST:][spoken]
+    chance = shuffled_baselines(messages, targets, rounds.features, n_shuffles=_DRAWS)
+    codebook = effective_codebook(messages, targets)
+    probability = topographic_similarity_p(
+        codebook.messages, rounds.features[codebook.objects], n_permutations=_DRAWS
+    )
+    language |= {
+        "topsim_shuffled": chance.topsim.mean,
+        "best_mi_shuffled": chance.best_mi.mean,
+        "collision_shuffled": chance.collision.mean,
+        "topsim_p": float(probability),
+    }
+    return measures | language, series
+
+
+_BY_GAME: dict[str, Callable[[list[Event], Any], tuple[Measures, Series]]] = {
+    "lewis": _measure_lewis
+}

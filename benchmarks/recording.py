@@ -1,0 +1,381 @@
+"""Recordings: one JSON Lines file an episode, enough to replay and to verify it.
+
+A file holds a header, then one line for each step, each agent's end and each mark (a chained
+hash at the end of a round), and at last the end with the episode's result. What a policy thought
+stands on lines of its own, so that equal play gives equal step lines. Nothing is ever pickled.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+import numpy as np
+
+from babelzoo.envs.core import (
+    ConfigError,
+    Game,
+    Invalid,
+    RecordingError,
+    WorldEnv,
+    find_game,
+    shorten,
+)
+
+__all__ = [
+    "End",
+    "Finish",
+    "Header",
+    "Mark",
+    "Recorder",
+    "Recording",
+    "Sideband",
+    "Step",
+    "read_recording",
+    "replay",
+    "rules_hash",
+    "verify",
+]
+
+FORMAT = 1
+_FULL_HASH_EVERY = 100  # rounds between hashes of the whole state
+
+
+class Header(msgspec.Struct, tag="header", tag_field="type"):
+    """What an episode started from.
+
+    Attributes:
+        format: Version of this file format.
+        babelzoo: Version of the package.
+        numpy: Version of NumPy, whose generators the draws come from.
+        game: The game's id.
+        config: All its knobs.
+        env_seed: Seed of the world.
+        policy_seed: Seed of the policies.
+        policies: Policy by agent, as named.
+        rules: Hash of all roles' rules.
+        condition: The condition's name in its suite; empty outside suites.
+        observations: Whether steps hold the observations whole.
+        started: Date and time, ISO 8601; the one line field that differs between equal runs.
+    """
+
+    format: int
+    babelzoo: str
+    numpy: str
+    game: str
+    config: dict[str, Any]
+    env_seed: int
+    policy_seed: int
+    policies: dict[str, str]
+    rules: str
+    condition: str = ""
+    observations: bool = False
+    started: str = ""
+
+
+class Step(msgspec.Struct, tag="step", tag_field="type", omit_defaults=True, gc=False):
+    """One move.
+
+    Attributes:
+        agent: Who moved.
+        seen: Digest of the observation it saw, as text.
+        move: The move, as plain data; None when what was sent was none.
+        text: What was sent when it was no move, normalised and cut.
+        reason: Why it was no move.
+        rewards: Rewards that it led to, by agent.
+        events: What happened, in order, as plain data.
+        observation: The observation whole, if the recording holds them.
+    """
+
+    agent: str
+    seen: str
+    move: Any = None
+    text: str = ""
+    reason: str = ""
+    rewards: dict[str, float] = {}
+    events: Any = ()
+    observation: str = ""
+
+
+class End(msgspec.Struct, tag="end", tag_field="type"):
+    """An agent's end: how, what it saw at last, and its reward since its last move."""
+
+    agent: str
+    how: str
+    seen: str
+    reward: float
+
+
+class Mark(msgspec.Struct, tag="mark", tag_field="type", omit_defaults=True):
+    """A round or tick ended. `hash` chains all lines so far, `state` is the world's own hash."""
+
+    hash: str
+    state: str = ""
+
+
+class Sideband(msgspec.Struct, tag="sideband", tag_field="type"):
+    """What a policy said beside its move."""
+
+    agent: str
+    data: dict[str, Any]
+
+
+class Finish(msgspec.Struct, tag="finish", tag_field="type"):
+    """The episode ended; `result` is its line in the results."""
+
+    result: dict[str, Any]
+
+
+Line = Header | Step | End | Mark | Sideband | Finish
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Line).decode
+_CHAINED = (Step, End)
+
+
+def digest(text: str) -> str:
+    """16 hexadecimal digits for a text."""
+    return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+def rules_hash(env: WorldEnv) -> str:
+    """Hash of all roles' rules; tables don't pool episodes whose rules differ."""
+    roles = sorted(env.game.forms(env.config))
+    return digest("\x1f".join(env.rules(role) for role in roles))
+
+
+class Recorder:
+    """Writes the lines of one episode, flushed at the end of every round.
+
+    Args:
+        header: The first line.
+        sink: Where lines go, a binary file; None to only hand them to `lines`.
+    """
+
+    def __init__(self, header: Header, sink: IO[bytes] | None) -> None:
+        self._sink = sink
+        self._chain = blake2b(digest_size=8)
+        self._whole = header.observations
+        self._marks = 0
+        self._agent = self._seen = self._observation = ""
+        self._pending: list[bytes] = []
+        self._write(header)
+        self._flush()
+
+    def before(self, env: WorldEnv) -> None:
+        """Note what the selected agent sees; if it has ended, that is its last line."""
+        agent = self._agent = env.agent_selection
+        text = env.codec("text").observation(env.view(agent))
+        self._seen = digest(text)
+        self._observation = str.__str__(text) if self._whole else ""
+        terminated, truncated = env.terminations[agent], env.truncations[agent]
+        if terminated or truncated:
+            how = "terminated" if terminated else "truncated"
+            self._write(End(agent, how, self._seen, env._cumulative_rewards[agent]))
+            if len(env.agents) == 1:
+                self._mark(env, full=True)
+
+    def after(self, env: WorldEnv) -> None:
+        """Write the step that was carried out."""
+        move, outcome = env.move, env.outcome
+        refused = isinstance(move, Invalid)
+        step = Step(
+            self._agent,
+            self._seen,
+            None if refused else move,
+            move.text if refused else "",
+            move.reason if refused else "",
+            outcome.rewards or {},
+            outcome.events,
+            self._observation,
+        )
+        self._write(step)
+        if outcome.boundary:
+            self._marks += 1
+            self._mark(env, full=self._marks % _FULL_HASH_EVERY == 0)
+
+    def sideband(self, agent: str, data: dict[str, Any]) -> None:
+        """Write what a policy said beside its move."""
+        self._write(Sideband(agent, data))
+
+    def finish(self, result: dict[str, Any]) -> None:
+        """Write the last line."""
+        self._write(Finish(result))
+        self._flush()
+
+    def _mark(self, env: WorldEnv, full: bool) -> None:
+        self._write(Mark(self._chain.hexdigest(), env.world.state_hash() if full else ""))
+        self._flush()
+
+    def _write(self, line: Line) -> None:
+        data = _encode(line)
+        if isinstance(line, _CHAINED):
+            self._chain.update(data)
+        self._pending.append(data)
+
+    def _flush(self) -> None:
+        if self._sink is not None:
+            self._sink.write(b"\n".join(self._pending) + b"\n")
+            self._sink.flush()
+            self._pending.clear()
+
+    def lines(self) -> list[Line]:
+        """The lines since the last call; for recorders without a sink."""
+        pending, self._pending = self._pending, []
+        return [_decode(data) for data in pending]
+
+
+class Recording(msgspec.Struct):
+    """A recording as read.
+
+    Attributes:
+        header: The first line.
+        lines: All other lines, in order.
+        torn: Whether the last line was cut off, and so dropped.
+    """
+
+    header: Header
+    lines: list[Line]
+    torn: bool
+
+    @property
+    def finished(self) -> Finish | None:
+        """The last line, if the episode came to its end."""
+        last = self.lines[-1] if self.lines else None
+        return last if isinstance(last, Finish) else None
+
+
+def read_recording(path: str | Path) -> Recording:
+    """Read a recording.
+
+    Raises:
+        ConfigError: There is no such file.
+        RecordingError: It is no recording, or a line is damaged (its number is named).
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"expected a recording at {path}: {error.strerror}.") from None
+    rows = data.split(b"\n")
+    torn = rows.pop() != b""
+    lines: list[Line] = []
+    for number, row in enumerate(rows, 1):
+        try:
+            lines.append(_decode(row))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            what = "a recording's line" if number > 1 else "a recording"
+            raise RecordingError(
+                f"{path}, line {number}: expected {what}, actual {shorten(str(error))}."
+            ) from None
+    if not lines or not isinstance(lines[0], Header):
+        raise RecordingError(f"{path}: expected a recording that starts with a header.")
+    header = lines[0]
+    if header.format != FORMAT:
+        raise RecordingError(
+            f"{path}: expected format {FORMAT}, actual {header.format}: "
+            "open it with the version of BabelZoo that wrote it."
+        )
+    return Recording(header, lines[1:], torn)
+
+
+def _open(recording: Recording) -> tuple[Game, WorldEnv]:
+    """The environment that a recording was made in, reset to its start."""
+    header = recording.header
+    try:
+        game = find_game(header.game)
+        env = WorldEnv(game, **header.config)
+        env.reset(seed=header.env_seed)
+    except ConfigError as error:
+        raise RecordingError(f"the recording's header does not open a game: {error}") from None
+    return game, env
+
+
+def replay(recording: Recording) -> Iterator[tuple[WorldEnv, Step | End | None]]:
+    """Play a recording's moves again.
+
+    Yields:
+        The environment after each step, with the step; at first as it starts, with None.
+
+    Raises:
+        RecordingError: A recorded step does not fit the game.
+    """
+    _, env = _open(recording)
+    yield env, None
+    for line in recording.lines:
+        if isinstance(line, Step | End):
+            _again(env, line)
+            yield env, line
+
+
+def _again(env: WorldEnv, line: Step | End) -> None:
+    """Carry out a recorded line.
+
+    Raises:
+        RecordingError: It is another agent's turn, or the move is no move of this game.
+    """
+    turn = env.agent_selection if env.agents else "nobody"
+    if line.agent != turn:
+        raise RecordingError(f"expected a step of {turn}, actual one of {line.agent!r}.")
+    ended = env.terminations[turn] or env.truncations[turn]
+    if isinstance(line, End) or ended:
+        if not (ended and isinstance(line, End)):
+            raise RecordingError(f"expected {turn} to {'end' if ended else 'move'}, actual not.")
+        env.step(None)
+    elif line.move is None:
+        env.step(Invalid(line.reason, line.text))
+    else:
+        env.step(_as_move(env, line.move))
+
+
+def _as_move(env: WorldEnv, data: Any) -> Any:
+    try:
+        return msgspec.convert(data, env.game.text.moves)
+    except msgspec.ValidationError as error:
+        raise RecordingError(f"expected a move of {env.game.id}: {shorten(str(error))}.") from None
+
+
+def verify(recording: Recording) -> str:
+    """Simulate a recording again and compare every line.
+
+    Returns:
+        One sentence on what was compared.
+
+    Raises:
+        RecordingError: A line differs; the message names the first one and what was expected.
+    """
+    _, env = _open(recording)
+    recorder = Recorder(recording.header, None)
+    recorder.lines()
+    recorded = [line for line in recording.lines if isinstance(line, Step | End | Mark)]
+    steps = [line for line in recorded if not isinstance(line, Mark)]
+    compared = 0
+    for number, line in enumerate(steps, 1):
+        if env.agents:
+            recorder.before(env)
+        _again(env, line)
+        if isinstance(line, Step):
+            recorder.after(env)
+        for made in recorder.lines():
+            if compared == len(recorded):
+                break
+            if made != recorded[compared]:
+                raise RecordingError(
+                    f"step {number} does not agree: expected {_show(made)}, actual "
+                    f"{_show(recorded[compared])}."
+                )
+            compared += 1
+    if compared < len(recorded):
+        raise RecordingError(f"expected {compared} lines, actual {len(recorded)}.")
+    if recording.finished and env.agents:
+        raise RecordingError("expected a game that is over, actual one that goes on.")
+    notes = ["finished" if recording.finished else "unfinished"]
+    if recording.torn:
+        notes.append("its torn last line was dropped")
+    if recording.header.numpy != np.__version__:
+        notes.append(f"made with numpy {recording.header.numpy}, verified with {np.__version__}")
+    return f"{len(steps)} steps agree ({', '.join(notes)})."
+
+
+def _show(line: Line | None) -> str:
+    return "nothing" if line is None else shorten(_encode(line).decode(), 300)
