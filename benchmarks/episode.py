@@ -58,7 +58,7 @@ def seat(
             raise ConfigError(
                 f"expected a policy for {agent}, actual none: add {role_of(agent)}=NAME or *=NAME."
             )
-        best = max(keys, key=lambda key: (key == agent, key == role_of(agent), len(key)))  # noqa: B023
+        best = max(keys, key=lambda key: (key == agent, key == role_of(agent), len(key)))
         seats[agent] = resolve(policies[best], game)
     return seats
 

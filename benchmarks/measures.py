@@ -1,16 +1,17 @@
 """What is measured of an episode, by game."""
 
+import math
 from collections.abc import Callable
 from importlib.util import find_spec
-from math import isfinite
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from babelzoo.benchmarks.metrics import (
     Rounds,
     accuracy_by_block,
+    context_coded,
+    decoder_ceiling,
     measure,
     shuffled_baselines,
     topographic_similarity_p,
@@ -22,7 +23,7 @@ from babelzoo.envs.lewis import LewisConfig, Pool, RoundEnded
 __all__ = ["LAST", "MEASURES", "Measure", "lewis_rounds", "measure_episode"]
 
 LAST = 50  # rounds of the window in which a language is measured
-_DRAWS = 200  # shuffles and permutations an episode
+_DRAWS = 100  # shuffles and permutations an episode
 
 Measures = dict[str, float | None]
 Series = dict[str, list[int | float]]
@@ -76,7 +77,7 @@ def measure_episode(game: str, events: list[Event], config: Config) -> tuple[Mea
     refused = sum(isinstance(event, Rejected) for event in events)
     measures, series = _BY_GAME[game](events, config)
     return {
-        name: value if value is not None and isfinite(value) else None
+        name: value if value is not None and math.isfinite(value) else None
         for name, value in (measures | {"refused": float(refused)}).items()
     }, series
 
@@ -113,8 +114,7 @@ def _measure_lewis(events: list[Event], config: Any) -> tuple[Measures, Series]:
         return measures, series
     language = {name: float(value) for name, value in measure(rounds, LAST).items()}
     del language["accuracy"]
-    whole = measure(rounds, None)
-    language["context_coded"] = float(whole["context_coded"])
+    language["context_coded"] = _context_coded(rounds)
     spoken = rounds.messages[-LAST:, 0] >= 0
     messages, targets = rounds.messages[-LAST:][spoken], rounds.targets[-LAST:][spoken]
     chance = shuffled_baselines(messages, targets, rounds.features, n_shuffles=_DRAWS)
@@ -129,6 +129,17 @@ def _measure_lewis(events: list[Event], config: Any) -> tuple[Measures, Series]:
         "topsim_p": float(probability),
     }
     return measures | language, series
+
+
+def _context_coded(rounds: Rounds) -> float:
+    """1 if the pair beats the best fixed decoder of all its rounds clearly, else 0.
+
+    All rounds are used: over few of them a fixed decoder can be fitted to chance.
+    """
+    kept = rounds.messages[:, 0] >= 0
+    ceiling = decoder_ceiling(rounds.messages[kept], rounds.targets[kept], rounds.candidates[kept])
+    accuracy = float(rounds.success[kept].mean()) if kept.any() else math.nan
+    return float(context_coded(accuracy, float(ceiling)))
 
 
 _BY_GAME: dict[str, Callable[[list[Event], Any], tuple[Measures, Series]]] = {

@@ -40,8 +40,9 @@ def print_report(report: Report) -> None:
             pad_edge=False,
             padding=(0, 1),
         )
-        for name in table.head:
-            shown.add_column(name, overflow="fold")
+        for place, name in enumerate(table.head):
+            longest = max((len(row[0]) for row in table.rows), default=0) if place == 0 else 0
+            shown.add_column(name, overflow="fold", min_width=min(longest, 30) or None)
         for row in table.rows:
             shown.add_row(*(Text(_two_lines(cell)) for cell in row))
         console.print(shown)

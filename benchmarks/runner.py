@@ -26,14 +26,13 @@ from babelzoo.benchmarks.episode import play, seat
 from babelzoo.benchmarks.measures import measure_episode
 from babelzoo.benchmarks.recording import (
     FORMAT,
-    Finish,
     Header,
     Recorder,
     digest,
     read_recording,
     rules_hash,
 )
-from babelzoo.envs.core import BabelZooError, ConfigError, RecordingError, WorldEnv, find_game
+from babelzoo.envs.core import ConfigError, RecordingError, WorldEnv, find_game
 
 __all__ = ["Job", "Result", "execute", "read_results", "run_jobs"]
 
@@ -238,8 +237,8 @@ def _open_run(
                     )
                 if known != jobs_hash:
                     raise ConfigError(
-                        f"{folder} holds a run of other episodes: repeat its command with --resume, "
-                        "or give another --out."
+                        f"{folder} holds a run of other episodes: repeat its command with "
+                        "--resume, or give another --out."
                     )
             else:
                 _write_manifest(manifest, jobs, jobs_hash, about)

@@ -62,7 +62,7 @@ def by_condition(results: Iterable[Result]) -> dict[str, list[Result]]:
     for name, cell in cells.items():
         if len({result.rules for result in cell}) > 1:
             raise ConfigError(
-                f"expected one set of rules in {name}, actual several: such episodes are not pooled."
+                f"expected one set of rules in {name}, actual several, which are not pooled."
             )
     return cells
 
@@ -90,9 +90,9 @@ def summary_table(title: str, results: Sequence[Result], measures: Sequence[str]
         rows.append((name, "/".join(map(str, counts)), *values))
     head = ("condition", "n/seeds/plays", *(MEASURES[m].title for m in measures))
     note = (
-        "Mean over episodes with its 95 % interval: Student t below 20 episodes, BCa bootstrap from "
-        "20, none under 3 or over constant values. n counts episodes, seeds distinct env seeds, plays "
-        "distinct trajectories."
+        "Mean over episodes with its 95 % interval: Student t below 20 episodes, BCa bootstrap "
+        "from 20, none under 3 or over constant values. n counts episodes, seeds distinct env "
+        "seeds, plays distinct trajectories."
     )
     if "context_coded" in measures:
         note += (

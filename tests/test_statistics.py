@@ -113,6 +113,22 @@ def test_paired_difference_is_the_interval_of_differences() -> None:
     assert bounds(unpaired)[0] < bounds(difference(a, b, paired=True))[0]
 
 
+@pytest.mark.parametrize(
+    "interval",
+    [
+        lambda level: mean_interval([1, 2, 3], level=level),
+        lambda level: mean_interval(SKEWED, level=level),
+        lambda level: difference([1, 2, 3], [2, 4, 6], paired=False, level=level),
+        lambda level: difference(SKEWED, SKEWED[:20], paired=False, level=level),
+        lambda level: paired_difference({1: 2, 2: 4, 3: 9}, {1: 1, 2: 2, 3: 3}, level=level),
+        lambda level: proportion_interval(3, 7, level=level),
+    ],
+)
+def test_higher_level_is_wider(interval: Callable[[float], Estimate]) -> None:
+    inner, middle, outer = (bounds(interval(level)) for level in (0.8, 0.95, 0.99))
+    assert outer[0] < middle[0] < inner[0] < inner[1] < middle[1] < outer[1]
+
+
 def test_pairs_go_by_key() -> None:
     a = {1: 1.0, 2: 4.0, 3: 2.0, 4: 8.0, 9: 100.0}
     b = {4: 5.0, 3: 3.0, 2: 1.0, 1: 0.5, 7: -100.0, 8: -100.0}
@@ -133,12 +149,23 @@ def test_pairs_go_by_key() -> None:
         ([1, 2, 3, 3], [3, 2, 1, 3]),
         ([7, 3, 6, 3, 1], [1, 2, 2, 3, 3]),
         ([1, 1, 1], [1, 1, 1]),
+        ([0, 0, 0], [0, 0, 0]),
+        ([4, 9, 4, 0, 1, 3], [1, 4, 7, 4, 5, 0]),
     ],
 )
 def test_exact_permutation_p_equals_brute_force(a: list[int], b: list[int], paired: bool) -> None:
     count, p = enumerated([Fraction(v, 10) for v in a], [Fraction(v, 10) for v in b], paired)
     result = permutation_test([v / 10 for v in a], [v / 10 for v in b], paired=paired)
     assert (result.exact, result.arrangements) == (True, count)
+    assert result.p_value == pytest.approx(p, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [([4, 3, 5], [4, 4]), ([8, 6, 5, 5], [0, 9, 9]), ([2, 8, 2, 3, 3, 0], [5, 1])]
+)
+def test_rounding_does_not_break_ties(a: list[int], b: list[int]) -> None:
+    _, p = enumerated([Fraction(v, 10) for v in a], [Fraction(v, 10) for v in b], False)
+    result = permutation_test([v / 10 for v in a], [v / 10 for v in b], paired=False)
     assert result.p_value == pytest.approx(p, abs=1e-12)
 
 
@@ -311,6 +338,8 @@ def test_wilson_at_its_ends() -> None:
     assert high == pytest.approx(1.0)
     with pytest.raises(ValueError, match="whole"):
         proportion_interval(7.5, 10)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="whole"):
+        proportion_interval(7, 10.5)  # type: ignore[arg-type]
 
 
 def test_seed_decides_and_row_order_does_not() -> None:

@@ -1,25 +1,28 @@
-"""How objects made of features look: a colour, a shape, a size and a fill pattern.
+"""How objects made of features look: a colour, a shape, a fill pattern and a size.
 
 Words that name a colour, a shape, a size or a pattern are drawn as such. All other features take
 the channels that are left, and all other values the looks that are left, in their order.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from babelzoo.envs.core._pygame import pygame
+from babelzoo.envs.core.lettering import px
 from babelzoo.envs.core.palette import (
     BLACK,
     BLUE,
     GREEN,
+    INK,
     ORANGE,
+    PAPER,
     PURPLE,
     SERIES,
     SKY,
-    VERMILION,
     YELLOW,
     Color,
 )
-from babelzoo.envs.core.shapes import PATTERNS, SHAPES
+from babelzoo.envs.core.shapes import PATTERNS, SHAPES, disc, shape
 
 __all__ = ["Appearances", "Look"]
 
@@ -58,10 +61,10 @@ _NAMES = {
     "pattern": ("pattern", "fill", "texture"),
     "size": ("size",),
 }
-_KNOWN: dict[str, Mapping[str, object]] = {
+_KNOWN: dict[str, Mapping[str, Any]] = {
     "color": _COLORS,
-    "shape": {name: name for name in SHAPES},
-    "pattern": {name: name for name in PATTERNS},
+    "shape": dict(zip(SHAPES, SHAPES, strict=True)),
+    "pattern": dict(zip(PATTERNS, PATTERNS, strict=True)),
     "size": _SIZES,
 }
 
@@ -76,25 +79,42 @@ class Appearances:
     def __init__(self, features: Mapping[str, Sequence[str]]) -> None:
         channels = _assign(features)
         columns = {channel: features[name] for name, channel in channels.items()}
-        place = {channel: list(features).index(name) for name, channel in channels.items()}
-        self._places = [place.get(channel) for channel in Look._fields]
+        self._places = {channels[name]: i for i, name in enumerate(features) if name in channels}
         levels = len(columns.get("size", ()))
         sizes = [0.45 + 0.55 * i / max(1, levels - 1) for i in range(levels)]
-        self._values: list[list[object]] = [
-            _dress(columns.get("color", ()), _COLORS, SERIES),
-            _dress(columns.get("shape", ()), {name: name for name in SHAPES}, list(SHAPES)),
-            _dress(columns.get("pattern", ()), {name: name for name in PATTERNS}, PATTERNS),
-            _dress(columns.get("size", ()), _SIZES, sizes),
-        ]
+        self._values: dict[str, list[Any]] = {
+            "color": _dress(columns.get("color", ()), _COLORS, SERIES),
+            "shape": _dress(columns.get("shape", ()), _KNOWN["shape"], list(SHAPES)),
+            "pattern": _dress(columns.get("pattern", ()), _KNOWN["pattern"], PATTERNS),
+            "size": _dress(columns.get("size", ()), _SIZES, sizes),
+        }
 
     def look(self, codes: Sequence[int]) -> Look:
         """The look of the object that has these values, given by their positions."""
-        drawn = {
-            channel: values[codes[place]]
-            for channel, place, values in zip(Look._fields, self._places, self._values, strict=True)
-            if place is not None
-        }
-        return Look()._replace(**drawn)
+        return Look(
+            **{
+                channel: self._values[channel][codes[place]]
+                for channel, place in self._places.items()
+            }
+        )
+
+    def paint(
+        self,
+        surface: pygame.Surface,
+        codes: Sequence[int],
+        center: tuple[int, int],
+        radius: int,
+        ring: bool = False,
+    ) -> None:
+        """Draw an object within `radius` of `center`, and a `ring` around it if it is meant."""
+        look = self.look(codes)
+        reach = max(3, round(radius * look.size))
+        if ring:
+            line = px(surface, 3)
+            wide = round(1.3 * reach) + line
+            disc(surface, center, wide + line, INK)
+            disc(surface, center, wide, PAPER)
+        shape(surface, look.shape, center, reach, look.color, look.pattern)
 
 
 def _assign(features: Mapping[str, Sequence[str]]) -> dict[str, str]:

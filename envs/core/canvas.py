@@ -5,6 +5,7 @@ initialised but its fonts and, for a window, its display.
 """
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -186,12 +187,12 @@ def save_mp4(frames: Iterable[Frame], path: str | Path, fps: float) -> None:
         MissingExtra: imageio-ffmpeg is not installed.
     """
     try:
-        import imageio_ffmpeg
+        ffmpeg: Any = import_module("imageio_ffmpeg")
     except ImportError as error:
         raise MissingExtra("MP4 files", "render") from error
     kept = _checked(frames, fps)
     height, width = kept[0].shape[:2]
-    writer = imageio_ffmpeg.write_frames(
+    writer = ffmpeg.write_frames(
         str(path), (width, height), fps=fps, macro_block_size=2, ffmpeg_log_level="error"
     )
     writer.send(None)

@@ -211,12 +211,17 @@ class Composer:
 
 def _as_index(number: object, n: int) -> int | Invalid:
     kind = type(number)  # not isinstance: an object's `__class__` may raise
-    if kind in (int, np.ndarray) or issubclass(kind, np.integer):
-        whole = np.asarray(number, object if kind is int else None)
-        if whole.shape == () and (kind is int or whole.dtype.kind in "iu"):
-            index = int(whole)
-            if 0 <= index < n:
-                return index
-            actual = index if abs(index) < 10**9 else "one far outside"
-            return Invalid(f"expected an action from 0 to {n - 1}, actual {actual}.")
-    return Invalid(f"expected an action number, actual {shorten(kind.__name__, 40)}.")
+    if issubclass(kind, int) and kind is not bool:
+        index = int.__index__(number)  # type: ignore[arg-type]
+    elif issubclass(kind, np.integer) or (kind is np.ndarray and _is_scalar(number)):
+        index = int(number)  # type: ignore[call-overload]
+    else:
+        return Invalid(f"expected an action number, actual {shorten(kind.__name__, 40)}.")
+    if 0 <= index < n:
+        return index
+    actual = index if abs(index) < 10**9 else "one far outside"
+    return Invalid(f"expected an action from 0 to {n - 1}, actual {actual}.")
+
+
+def _is_scalar(array: Any) -> bool:
+    return array.shape == () and array.dtype.kind in "iu"

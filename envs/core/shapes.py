@@ -1,4 +1,4 @@
-"""Small pictures with smooth edges: shapes in colours and patterns, discs, outcomes.
+"""What has smooth edges: boxes with round corners, discs, shapes in patterns, outcomes.
 
 They are drawn four times too large, scaled down, and kept.
 """
@@ -10,7 +10,7 @@ from math import cos, hypot, pi, sin
 from babelzoo.envs.core._pygame import pygame
 from babelzoo.envs.core.palette import BAD, GOOD, INK, PAPER, Color, mix
 
-__all__ = ["PATTERNS", "SHAPES", "disc", "disc_image", "outcome", "shape"]
+__all__ = ["PATTERNS", "SHAPES", "box", "disc", "outcome", "shape"]
 
 Points = list[tuple[float, float]]
 
@@ -50,7 +50,37 @@ SHAPES: dict[str, Points] = {
 
 def disc(surface: pygame.Surface, center: tuple[int, int], radius: int, color: Color) -> None:
     """A filled circle."""
-    surface.blit(disc_image(radius, color), (center[0] - radius, center[1] - radius))
+    surface.blit(_disc(radius, color), (center[0] - radius, center[1] - radius))
+
+
+def box(
+    surface: pygame.Surface,
+    rect: pygame.Rect,
+    fill: Color,
+    border: Color | None = None,
+    radius: int = 6,
+    width: int = 1,
+) -> None:
+    """A filled box with round corners and, with a `border`, an edge of `width` pixels."""
+    radius = max(1, min(radius, rect.w // 2, rect.h // 2))
+    if border is not None:
+        _corners(surface, rect, border, radius)
+        for y in (rect.y, rect.bottom - width):
+            surface.fill(border, (rect.x + radius, y, rect.w - 2 * radius, width))
+        for x in (rect.x, rect.right - width):
+            surface.fill(border, (x, rect.y + radius, width, rect.h - 2 * radius))
+        rect, radius = rect.inflate(-2 * width, -2 * width), max(1, radius - width)
+    _corners(surface, rect, fill, radius)
+    surface.fill(fill, (rect.x + radius, rect.y, rect.w - 2 * radius, rect.h))
+    for x in (rect.x, rect.right - radius):
+        surface.fill(fill, (x, rect.y + radius, radius, rect.h - 2 * radius))
+
+
+def _corners(surface: pygame.Surface, rect: pygame.Rect, color: Color, radius: int) -> None:
+    image = _disc(radius, color)
+    for x, left in ((rect.x, 0), (rect.right - radius, radius)):
+        for y, top in ((rect.y, 0), (rect.bottom - radius, radius)):
+            surface.blit(image, (x, y), (left, top, radius, radius))
 
 
 def outcome(surface: pygame.Surface, center: tuple[int, int], radius: int, success: bool) -> None:
@@ -80,8 +110,7 @@ def _blank(size: int, color: Color) -> pygame.Surface:
 
 
 @lru_cache(maxsize=512)
-def disc_image(radius: int, color: Color) -> pygame.Surface:
-    """A filled circle as a picture of its own; not to be drawn on."""
+def _disc(radius: int, color: Color) -> pygame.Surface:
     size = 2 * radius * _OVER
     image = _blank(size, color)
     pygame.draw.circle(image, color, (size / 2, size / 2), size / 2)

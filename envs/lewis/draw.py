@@ -5,33 +5,33 @@ from collections.abc import Sequence
 from babelzoo.envs.core import Tables, tables
 from babelzoo.envs.core._pygame import pygame
 from babelzoo.envs.core.appearance import Appearances
+from babelzoo.envs.core.charts import matrix
 from babelzoo.envs.core.lettering import line_height, px, text, text_width, wrap
-from babelzoo.envs.core.paint import arrow, bar, box, chip, columns, matrix, panel
-from babelzoo.envs.core.palette import BLUE, GROUND, INK, LINE, MUTED, ORANGE, PAPER, SKY, mix
-from babelzoo.envs.core.shapes import disc, outcome, shape
+from babelzoo.envs.core.paint import arrow, columns, header, panel, tiles
+from babelzoo.envs.core.palette import BLUE, FAINT, GROUND, INK, LINE, MUTED, ORANGE, PAPER
+from babelzoo.envs.core.shapes import box, disc, outcome
 from babelzoo.envs.lewis.world import LewisConfig, LewisWorld, Pool
 
 __all__ = ["draw"]
 
 _ROWS, _COLUMNS = 16, 12  # of the codebook, at most
 _DOTS = 12  # agents of a role that are shown, at most
-_PALE = mix(PAPER, SKY, 0.3)
 
 
 def draw(surface: pygame.Surface, world: LewisWorld) -> None:
     """Draw a world that has been reset."""
-    header, left, right = columns(surface)
+    top, left, right = columns(surface)
     gap = px(surface, 14)
     high = max(px(surface, 84), 3 * line_height(surface))
     stage = pygame.Rect(left.x, left.y, left.w, left.h - high - gap)
-    _header(surface, header, world)
+    _header(surface, top, world)
     _stage(surface, stage, world)
     _last_round(surface, pygame.Rect(left.x, stage.bottom + gap, left.w, high), world)
     _codebook(surface, right, world)
 
 
 class _Looks(Tables[LewisConfig]):
-    """Draws the objects of one config."""
+    """The looks of the objects of one config."""
 
     def __init__(self, config: LewisConfig) -> None:
         super().__init__(config)
@@ -46,63 +46,33 @@ class _Looks(Tables[LewisConfig]):
         radius: int,
         ring: bool = False,
     ) -> None:
-        """Draw an object within `radius` of `center`, with a `ring` around it if it is meant."""
-        look = self._appearances.look(self._codes[thing].tolist())
-        reach = max(3, round(radius * look.size))
-        if ring:
-            line = px(surface, 3)
-            wide = round(1.3 * reach) + line
-            disc(surface, center, wide + line, INK)
-            disc(surface, center, wide, PAPER)
-        shape(surface, look.shape, center, reach, look.color, look.pattern)
+        """Draw an object by its number."""
+        self._appearances.paint(surface, self._codes[thing].tolist(), center, radius, ring)
 
 
 def _header(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> None:
-    """Title and score above, round, conditions and success rate below."""
+    """How far it is, what sets the game apart from the default one, and the score."""
     config, played = world.config, world.round
     won = sum(wins for uses in world.tally.values() for _, wins in uses.values())
-    title = text(surface, "Lewis signaling", rect.topleft, "title")
-    score = f"{won} of {played} rounds won" + (f" ({won / played:.0%})" if played else "")
-    text(
-        surface,
-        score,
-        (rect.right, title.bottom),
-        "heading",
-        anchor="bottomright",
-        width=rect.right - title.right - px(surface, 24),
+    share = won / max(1, played)
+    conditions = (
+        ("game over", INK, world.over),
+        (f"noise {config.noise:.3g}", LINE, config.noise > 0),
+        (f"{len(world.possible_agents())} agents", LINE, len(world.possible_agents()) > 2),
+        ("public board", LINE, config.public_board),
+        ("shared order", LINE, config.candidate_order == "shared"),
+        (f"feedback: {config.feedback}", LINE, config.feedback != "full"),
     )
-    middle = title.bottom + px(surface, 8) + line_height(surface) // 2
-    meter = pygame.Rect(0, 0, rect.w // 4, max(5, px(surface, 9)))
-    meter.midright = (rect.right, middle)
-    bar(surface, meter, won / played if played else 0.0, BLUE, 1 / config.n_candidates)
-    chance = f"chance {1 / config.n_candidates:.0%}"
-    at = (meter.x - px(surface, 12), middle)
-    start = text(surface, chance, at, "small", MUTED, "midright").x
-    number = f"Round {min(played + 1, config.n_rounds)} of {config.n_rounds}"
-    x = text(surface, number, (rect.x, middle), color=MUTED, anchor="midleft").right
-    for words, color in _conditions(world):
-        wide = text_width(surface, words, "small") + px(surface, 18)
-        x += px(surface, 12)
-        if x + wide > start - px(surface, 12):
-            break
-        x = chip(surface, words, (x, middle), color, "midleft").right
-
-
-def _conditions(world: LewisWorld) -> list[tuple[str, tuple[int, int, int]]]:
-    """What sets this game apart from the default one, as chips."""
-    config = world.config
-    chips = [("game over", INK)] if world.over else []
-    many = config.n_senders * config.n_receivers > 1
-    for words, holds in (
-        (f"noise {config.noise:.0%}", config.noise > 0),
-        (f"{config.n_senders} × {config.n_receivers} agents", many),
-        ("public board", config.public_board),
-        ("shared order", config.candidate_order == "shared"),
-        (f"feedback: {config.feedback}", config.feedback != "full"),
-    ):
-        if holds:
-            chips.append((words, LINE))
-    return chips
+    header(
+        surface,
+        rect,
+        "Lewis signaling",
+        f"Round {min(played + 1, config.n_rounds)} of {config.n_rounds}",
+        [(words, color) for words, color, holds in conditions if holds],
+        f"{won} of {played} rounds won" + (f" ({share:.0%})" if played else ""),
+        share,
+        1 / config.n_candidates,
+    )
 
 
 def _stage(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> None:
@@ -139,16 +109,15 @@ def _caption(
     disc(surface, (rect.x + radius, middle), radius, color)
     name = text(surface, agent, (rect.x + 3 * radius, middle), anchor="midleft")
     role, _, number = agent.rpartition("_")
+    x = name.right + 3 * radius
     if count > 1:
-        shown = range(min(count, _DOTS))
-        x = name.right + 3 * radius
-        for other in shown:
+        for other in range(min(count, _DOTS)):
             disc(surface, (x, middle), radius - 1, color if other == int(number) else LINE)
             x += 2 * radius + 1
         if count > _DOTS:
-            text(surface, f"of {count}", (x, middle), "small", MUTED, "midleft")
+            x = text(surface, f"of {count}", (x, middle), "small", MUTED, "midleft").right
     duty = "names the ringed one" if role == "sender" else "chooses"
-    text(surface, duty, (rect.right, middle), "small", MUTED, "midright")
+    text(surface, duty, (rect.right, middle), "small", MUTED, "midright", rect.right - x - radius)
     top = high + px(surface, 6)
     return pygame.Rect(rect.x, rect.y + top, rect.w, rect.h - top)
 
@@ -164,7 +133,7 @@ def _cards(
 ) -> None:
     """Candidates in an agent's order, as many as have room, marked ones always."""
     gap = px(surface, 8)
-    least = max(38, px(surface, 70))
+    least = max(34, px(surface, 70))
     room = max(2, (rect.w + gap) // (least + gap))
     marked = [things.index(thing) for thing in (target, choice) if thing in things]
     places = list(range(len(things)))
@@ -174,11 +143,15 @@ def _cards(
     slots = len(places) + (len(places) < len(things))
     wide = min(px(surface, 150), (rect.w + gap) // slots - gap)
     x = rect.x + (rect.w - slots * (wide + gap) + gap) // 2
-    for place in places:
+    most = max(1, rect.h // 2 // line_height(surface, "small"))
+    room = wide - 2 * px(surface, 3) - 2
+    names = [wrap(surface, world.pool.names[things[place]], room, min(4, most)) for place in places]
+    lines = max(map(len, names))
+    for place, name in zip(places, names, strict=True):
         card = pygame.Rect(x, rect.y, wide, rect.h)
         thing = things[place]
         if sees_all or thing == target:
-            _card(surface, card, world, thing, place + 1, thing == target)
+            _card(surface, card, world, thing, place + 1, name, lines, thing == target)
         else:
             box(surface, card, GROUND, LINE, px(surface, 9))
             text(surface, "hidden", card.center, "small", MUTED, "center", wide - 4)
@@ -198,21 +171,20 @@ def _card(
     world: LewisWorld,
     thing: int,
     number: int,
+    name: Sequence[str],
+    lines: int,
     ringed: bool,
 ) -> None:
-    """One candidate: its number, its picture, its name."""
+    """One candidate: its number, its picture, and its name in the room of so many lines."""
     edge = px(surface, 3) if ringed else 1
     box(surface, rect, PAPER if ringed else GROUND, INK if ringed else LINE, px(surface, 9), edge)
-    pad = px(surface, 5) + 2
-    high = line_height(surface, "small")
-    most = max(1, min(3, (rect.h * 55 // 100 - pad) // high))
-    lines = wrap(surface, world.pool.names[thing], rect.w - 2 * edge - 2, most)
-    below = rect.bottom - pad - high * len(lines)
+    pad, high = px(surface, 5) + 2, line_height(surface, "small")
+    below = rect.bottom - pad - high * lines
     radius = max(4, min(below - rect.y - 2 * pad, rect.w - 2 * pad) // 2)
     center = (rect.centerx, (rect.y + below) // 2)
     tables(_Looks, world.config).paint(surface, thing, center, round(radius * 0.72), ringed)
     text(surface, str(number), (rect.x + pad, rect.y + pad - 1), "small", MUTED)
-    for i, line in enumerate(lines):
+    for i, line in enumerate(name):
         text(surface, line, (rect.centerx, below + i * high), "small", INK, "midtop")
 
 
@@ -224,40 +196,24 @@ def _message(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> N
     side = min(px(surface, 44), (rect.h - (lanes + 1) * 3 * pad) // lanes)
     side = max(8, min(side, rect.w * 2 // 3 // length))
     step = (rect.h - lanes * side) // (lanes + 1)
-    y = rect.y
+    y, color = rect.y, FAINT if world.sent is None else MUTED
     for lane, tokens in enumerate((world.sent, world.heard)[:lanes]):
-        arrow(surface, (rect.centerx, y + pad), (rect.centerx, y + step - pad))
+        arrow(surface, (rect.centerx, y + pad), (rect.centerx, y + step - pad), color)
         y += step
         tile = pygame.Rect(0, y, side, side)
         tile.x = rect.centerx - (length * (side + gap) - gap) // 2
-        _tiles(surface, tile, gap, tokens, world.sent if lane else None, length)
+        marked = _changed(world.sent, world.heard) if lane else ()
+        tiles(surface, tile, gap, tokens or [""] * length, marked)
         if lanes > 1:
             words = "heard" if lane else "sent"
             text(surface, words, (rect.x, y + side // 2), "small", MUTED, "midleft")
         y += side
-    arrow(surface, (rect.centerx, y + pad), (rect.centerx, rect.bottom - pad))
+    arrow(surface, (rect.centerx, y + pad), (rect.centerx, rect.bottom - pad), color)
 
 
-def _tiles(
-    surface: pygame.Surface,
-    tile: pygame.Rect,
-    gap: int,
-    tokens: str | None,
-    sent: str | None,
-    length: int,
-) -> None:
-    """Tokens from `tile` on to the right; those that differ from `sent` are marked."""
-    radius = max(2, tile.w // 6)
-    step = "heading" if tile.h > line_height(surface, "heading") else "small"
-    for i in range(length):
-        if tokens is None:
-            box(surface, tile, PAPER, LINE, radius)
-        else:
-            changed = sent is not None and sent[i] != tokens[i]
-            fill, edge = (ORANGE, INK) if changed else (_PALE, SKY)
-            box(surface, tile, fill, edge, radius, 1 + changed)
-            text(surface, tokens[i], tile.center, step, INK, "center")
-        tile = tile.move(tile.w + gap, 0)
+def _changed(sent: str | None, heard: str | None) -> list[bool]:
+    """Which tokens the noise changed."""
+    return [a != b for a, b in zip(sent or "", heard or "", strict=True)]
 
 
 def _last_round(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> None:
@@ -275,7 +231,7 @@ def _last_round(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -
     players = f"{last.sender} to {last.receiver}"
     text(surface, players, (x, rect.centery + 1), "small", MUTED, "topleft", wide)
     high = line_height(surface, "small")
-    middle, radius = rect.centery - high // 2, max(9, px(surface, 24))
+    middle, radius = rect.centery - high // 2, max(14, px(surface, 24))
     slot = text_width(surface, "no choice", "small") // 2
     ends = (x + wide + pad + slot, rect.right - pad - slot)
     for center, thing, words in zip(
@@ -283,8 +239,10 @@ def _last_round(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -
     ):
         if thing is not None:
             tables(_Looks, world.config).paint(surface, thing, (center, middle), radius)
-        label = words if thing is not None else "no choice"
-        text(surface, label, (center, middle + radius + 2), "small", MUTED, "midtop")
+        else:
+            words = "no choice"
+            text(surface, "–", (center, middle), "heading", FAINT, "center")
+        text(surface, words, (center, middle + radius + 2), "small", MUTED, "midtop")
     room = ends[1] - ends[0] - 2 * max(slot, radius) - pad
     center = sum(ends) // 2
     if last.heard is None:
@@ -297,7 +255,7 @@ def _last_round(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -
         return
     tile = pygame.Rect(0, 0, side, max(side, high + 2))
     tile.midleft = (center - (length * (side + gap) - gap) // 2, middle)
-    _tiles(surface, tile, gap, last.heard, last.sent, length)
+    tiles(surface, tile, gap, last.heard, _changed(last.sent, last.heard))
 
 
 def _codebook(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> None:
@@ -311,10 +269,10 @@ def _codebook(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> 
             count[message] += times
     things = sorted(sorted(meant, key=lambda thing: -meant[thing])[:_ROWS])
     messages = sorted(tally, key=lambda message: -count[message])[:_COLUMNS]
-    uses = [[tally[message].get(thing, (0, 0)) for message in messages] for thing in things]
-    main = [max(range(len(things)), key=lambda i: uses[i][j][0]) for j in range(len(messages))]
+    cells = [[tally[message].get(thing, (0, 0)) for message in messages] for thing in things]
+    main = [max(range(len(things)), key=lambda i: cells[i][j][0]) for j in range(len(messages))]
     order = sorted(range(len(messages)), key=main.__getitem__)
-    room = panel(surface, rect, "Codebook", f"{len(tally)} messages heard")
+    room = panel(surface, rect, "Codebook", f"different messages heard: {len(tally)}")
     small = line_height(surface, "small")
     matrix(
         surface,
@@ -323,18 +281,15 @@ def _codebook(surface: pygame.Surface, rect: pygame.Rect, world: LewisWorld) -> 
         [messages[j] for j in order],
         [
             [row[j][0] / max(1, meant[thing]) for j in order]
-            for thing, row in zip(things, uses, strict=True)
+            for thing, row in zip(things, cells, strict=True)
         ],
-        [[row[j][1] / max(1, row[j][0]) for j in order] for row in uses],
+        [[row[j][1] / max(1, row[j][0]) for j in order] for row in cells],
         lambda i, at, radius: tables(_Looks, world.config).paint(surface, things[i], at, radius),
     )
-    more = []
-    if len(names) > len(things):
-        more.append(f"{len(names) - len(things)} more objects")
-    if len(tally) > len(messages):
-        more.append(f"{len(tally) - len(messages)} more messages")
+    left = (("object", len(names) - len(things)), ("message", len(tally) - len(messages)))
+    more = " and ".join(f"{n} more {what}{'s' * (n > 1)}" for what, n in left if n)
     legend = (
-        f"and {', '.join(more)}" if more else "",
+        f"and {more}" if more else "",
         "Shade: share of the object's rounds.",
         "Bar: how many of these were won.",
     )

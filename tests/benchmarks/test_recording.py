@@ -208,7 +208,7 @@ def test_refused_moves_are_recorded_and_replay(tmp_path: Path):
     with (tmp_path / "x.jsonl").open("wb") as sink:
         recorder = Recorder(_header(job, env), sink)
         policies = {"*": CallablePolicy(lambda observation: next(sent))}
-        events, returns = play(env, seat(policies, env.possible_agents, "lewis"), 0, 0, recorder)
+        _, returns = play(env, seat(policies, env.possible_agents, "lewis"), 0, 0, recorder)
         recorder.finish({})
     assert returns == {"sender_0": 0.0, "receiver_0": 0.0}
     recording: Recording = read_recording(tmp_path / "x.jsonl")
