@@ -349,6 +349,8 @@ def test_seed_decides_and_row_order_does_not() -> None:
     two = difference(SKEWED, SKEWED[:25] + 1, paired=False)
     assert two == difference(shuffled, SKEWED[24::-1] + 1, paired=False)
     assert bounds(two) != bounds(difference(SKEWED, SKEWED[:25] + 1, paired=False, seed=1))
+    keyed, zero = dict(enumerate(SKEWED)), dict.fromkeys(range(40), 0.0)
+    assert paired_difference(keyed, zero, seed=1) == mean_interval(SKEWED, seed=1)
     a, b = SKEWED[:20], SKEWED[20:]
     for paired in (True, False):
         test = permutation_test(a, b, paired=paired, seed=5)

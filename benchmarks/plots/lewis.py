@@ -28,8 +28,8 @@ def _chance(suite: Suite) -> float:
 
 def learning_figure(suite: Suite, results: Sequence[Result]) -> Any:
     """Rolling success by round: mean over episodes with a band of one standard deviation."""
-    figure, axes = new_figure(2)
-    axis, legend = axes[0]
+    figure, axes = new_figure()
+    axis = axes[0, 0]
     cells = by_condition(results)
     for name, style in styles(list(cells)).items():
         curves = np.array([rolling_mean(r.series["success"], _WIDTH) for r in cells[name]])
@@ -47,8 +47,7 @@ def learning_figure(suite: Suite, results: Sequence[Result]) -> Any:
         ylim=(0, 1.03),
         title=suite.title,
     )
-    legend.axis("off")
-    legend.legend(*axis.get_legend_handles_labels(), loc="center left", frameon=False)
+    figure.legend(loc="outside right center", frameon=False)
     return figure
 
 

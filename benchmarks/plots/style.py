@@ -23,7 +23,7 @@ def new_figure(columns: int = 1, rows: int = 1) -> tuple[Any, Any]:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtra("Plotting", "analysis") from error
-    figure = Figure(figsize=(5.4 * columns + 0.6, 3.9 * rows), dpi=120, layout="constrained")
+    figure = Figure(figsize=(5.4 * columns + 2.4, 3.9 * rows), dpi=120, layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False)
     for axis in axes.flat:
         axis.spines[["top", "right"]].set_visible(False)

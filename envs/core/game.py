@@ -59,6 +59,8 @@ class Game(msgspec.Struct, frozen=True):
         forms: Moves by role that are legal in form, from the config alone.
         horizon: The knob that PettingZoo calls `max_cycles`.
         presets: Named settings of knobs.
+        cyclic: Whether every living agent moves once a cycle, whatever happens, and sees no
+            other's move of the same cycle; PettingZoo's `is_parallelizable`.
     """
 
     id: str
@@ -72,6 +74,7 @@ class Game(msgspec.Struct, frozen=True):
     forms: Callable[[Any], dict[str, Legal]]
     horizon: str
     presets: dict[str, dict[str, Any]] = {}
+    cyclic: bool = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self

@@ -27,6 +27,7 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
 
     def __init__(self, game: Game, **arguments: Any) -> None:
         super().__init__(game, **arguments)
+        self.metadata["is_parallelizable"] = True
         self.outcomes: list[Outcome] = []
         self._pending: dict[str, Move] = {}
         self._rejected: dict[str, str] = {}

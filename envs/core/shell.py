@@ -61,7 +61,7 @@ class Shell:
             "name": game.id.replace("-", "_"),
             "render_modes": list(RENDER_MODES),
             "render_fps": 4,
-            "is_parallelizable": True,
+            "is_parallelizable": game.cyclic,
         }
         self.possible_agents = list(self.world.possible_agents())
         self.agents = []

@@ -22,7 +22,7 @@ def draw(surface: pygame.Surface, world: LewisWorld) -> None:
     """Draw a world that has been reset."""
     top, left, right = columns(surface)
     gap = px(surface, 14)
-    high = max(px(surface, 84), 3 * line_height(surface))
+    high = max(px(surface, 84), 4 * line_height(surface))
     stage = pygame.Rect(left.x, left.y, left.w, left.h - high - gap)
     _header(surface, top, world)
     _stage(surface, stage, world)

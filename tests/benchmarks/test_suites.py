@@ -10,7 +10,7 @@ from babelzoo.benchmarks.plots import capacity_figure, learning_figure, save_fig
 from babelzoo.benchmarks.report import Report, print_report, write_report
 from babelzoo.benchmarks.runner import Result, run_jobs
 from babelzoo.benchmarks.suite import Suite, jobs_of, load_suite, suite_names
-from babelzoo.benchmarks.tables import markdown, tables_of
+from babelzoo.benchmarks.tables import Table, markdown, tables_of
 from babelzoo.envs import lewis_v0
 from babelzoo.envs.core import ConfigError
 
@@ -170,6 +170,20 @@ def test_reports_are_written_and_printed(
     printed = capsys.readouterr().out
     assert "a note with [brackets]" in printed
     assert "oracle @ small" in printed
+
+
+def test_a_narrow_screen_cuts_no_column_off(capsys: pytest.CaptureFixture[str]):
+    values = ["0.123 [0.023, 0.456]", "10.500 [10.023, 10.956]", "-0.200 [-0.345, 0.012]"]
+    names = [f"measure, long name {place}" for place in range(9)]
+    rows = tuple((f"condition {row}", *values * 3) for row in range(2))
+    print_report(Report([Table("Wide", ("condition", *names), rows)]))
+    lines = capsys.readouterr().out.split("\n")
+    assert all(len(line.rstrip()) <= 80 for line in lines)
+    text = "\n".join(lines)
+    for bounds in ("[.02, .46]", "[10.02, 10.96]", "[-.34, .01]"):
+        assert text.count(bounds) == 6, text
+    words = text.split()
+    assert all(words.count(str(place)) >= 1 for place in range(9))
 
 
 def test_figures_are_drawn(played, tmp_path: Path):

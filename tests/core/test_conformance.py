@@ -14,7 +14,7 @@ from pettingzoo.test import (
     seed_test,
 )
 from pettingzoo.test.state_test import state_test
-from pettingzoo.utils import aec_to_parallel, parallel_to_aec
+from pettingzoo.utils import aec_to_parallel, parallel_to_aec, turn_based_aec_to_parallel
 
 import babelzoo
 from babelzoo.envs import lewis_v0
@@ -134,13 +134,21 @@ def test_every_way_to_make_one(game: str) -> None:
         assert isinstance(parallel, WorldParallelEnv)
         assert parallel.config.n_rounds == 7
     assert isinstance(module.raw_env(), WorldEnv)
-    assert module.raw_env().metadata["is_parallelizable"] is True
 
 
 @each_game
 @pytest.mark.parametrize("view", ["text", "masked", "flat"])
 def test_conversions(game: str, view: str) -> None:
-    parallel_api_test(aec_to_parallel(babelzoo.make(game, view=view, n_rounds=9)), num_cycles=30)
+    env = babelzoo.make(game, view=view, n_rounds=9)
+    if env.metadata["is_parallelizable"]:
+        parallel_api_test(aec_to_parallel(env), num_cycles=30)
+    else:
+        with pytest.raises(AssertionError, match="is_parallelizable"):
+            aec_to_parallel(env)
+    turns = turn_based_aec_to_parallel(env)
+    turns.reset(seed=1)
+    while turns.agents:
+        turns.step({agent: turns.action_space(agent).sample() for agent in turns.agents})
     parallel = babelzoo.make_parallel(game, view=view, n_rounds=9)
     api_test(parallel_to_aec(parallel), num_cycles=30)
 

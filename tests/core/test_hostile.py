@@ -104,15 +104,15 @@ def _lines_are_the_games(observation: str, clean: str) -> None:
 def _send(env: Any, action: Any) -> None:
     """One action; checks the refusal and everybody's next observation."""
     agent = env.agent_selection
-    clean = str.__str__(env.observe(agent))
+    other = next(other for other in env.possible_agents if other != agent)
+    clean, told = str.__str__(env.observe(agent)), env.infos[other].get("rejected")
     env.step(action)
     reason = env.outcome.rejected
     assert isinstance(reason, str)
     assert _is_one_line(reason) and len(reason) <= 300, reason
     if reason:
         assert env.infos[agent]["rejected"] == reason
-        other = next(other for other in env.possible_agents if other != agent)
-        assert "rejected" not in env.infos[other]
+        assert env.infos[other].get("rejected") == told
     for seen in env.possible_agents:
         observation = env.observe(seen)
         assert env.observation_space(seen).contains(observation)

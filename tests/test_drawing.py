@@ -1,0 +1,213 @@
+"""Pictures of Lewis signaling: every kind of game, at every stage, at every size."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from babelzoo.envs.core import ConfigError, lettering
+from babelzoo.envs.core._pygame import pygame
+from babelzoo.envs.core.appearance import Appearances
+from babelzoo.envs.core.canvas import frame
+from babelzoo.envs.lewis import Choose, LewisConfig, LewisWorld, Signal
+from babelzoo.envs.lewis.draw import draw
+
+SIZES = [(1280, 720), (640, 480)]
+UNKNOWN = {
+    "tone": ("do", "re", "mi"),
+    "beast": ("cat", "wyvern-like-beast-of-the-north", "ox"),
+    "weight": ("light", "heavy"),
+    "grain": ("fine", "rough", "odd"),
+    "age": ("old", "new"),
+}
+LARGE = {
+    "color": ("red", "blue", "green", "yellow"),
+    "shape": ("circle", "square", "triangle", "star"),
+    "size": ("tiny", "small", "medium", "large"),
+    "fill": ("solid", "striped", "hollow", "dotted"),
+}
+CONFIGS = {
+    "default": {},
+    "eight candidates": {"n_candidates": 8, "message_length": 5},
+    "population": {"n_senders": 3, "n_receivers": 2},
+    "crowd": {"n_senders": 40, "n_receivers": 13, "noise": 0.5},
+    "public board": {"public_board": True, "feedback": "outcome", "candidate_order": "shared"},
+    "noise": {"noise": 0.5},
+    "target alone": {"sender_sees": "target"},
+    "unknown words": {"features": UNKNOWN, "vocab_size": 26},
+    "pool of 256": {"features": LARGE, "n_candidates": 256, "vocab_size": 4, "message_length": 4},
+    "long messages": {"features": LARGE, "vocab_size": 26, "message_length": 16, "noise": 0.3},
+    "one token": {"features": {"color": ("red", "blue")}, "n_candidates": 2, "message_length": 1},
+}
+
+
+def start(**knobs):
+    world = LewisWorld(LewisConfig(**knobs))
+    world.reset(7)
+    return world
+
+
+def send(world, tokens=None):
+    vocabulary, length = world.pool.task.vocabulary, world.config.message_length
+    code = [vocabulary[(world.target >> i) % len(vocabulary)] for i in range(length)]
+    world.apply(world.sender, Signal(tuple(code) if tokens is None else tokens))
+
+
+def play(world, rounds):
+    """Every other round is won."""
+    for number in range(rounds):
+        send(world)
+        right = world.receiver_candidates.index(world.target)
+        wrong = (right + 1) % world.config.n_candidates
+        world.apply(world.receiver, Choose((wrong if number % 2 else right) + 1))
+    return world
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """A function that draws a world and gives each line of text and where it stands."""
+
+    def run(world, size=(1280, 720)):
+        lines, images = [], {}
+        drawn = lettering._drawn
+
+        class Spy(pygame.Surface):
+            def blit(self, source, dest, *args, **kwargs):
+                if id(source) in images:
+                    words = images[id(source)]
+                    lines.append((words, source.get_rect(topleft=pygame.Rect(dest).topleft)))
+                return super().blit(source, dest, *args, **kwargs)
+
+        def recording(words, *args):
+            image = drawn(words, *args)
+            images[id(image)] = words
+            return image
+
+        with monkeypatch.context() as patch:
+            patch.setattr(lettering, "_drawn", recording)
+            draw(Spy(size, depth=32), world)
+        return lines
+
+    return run
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("knobs", CONFIGS.values(), ids=CONFIGS)
+def test_frames_have_their_shape_and_follow_the_game(knobs, size):
+    world = start(**knobs)
+    frames = [frame(draw, world, size)]
+    for _ in range(3):
+        send(world)
+        frames.append(frame(draw, world, size))
+        world.apply(world.receiver, Choose(1))
+        frames.append(frame(draw, world, size))
+    for image in frames:
+        assert image.dtype == np.uint8
+        assert image.shape == (size[1], size[0], 3)
+        assert image.flags.writeable
+        assert len(np.unique(image.astype(int) @ [1, 256, 65536])) > 50
+    for one, other in combinations(frames, 2):
+        assert (one != other).any()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("stage", ["new", "sent", "ended", "over"])
+@pytest.mark.parametrize("knobs", CONFIGS.values(), ids=CONFIGS)
+def test_no_text_covers_another_or_leaves_the_frame(knobs, stage, size, written):
+    world = start(n_rounds=40, **knobs)
+    play(world, {"new": 0, "sent": 21, "ended": 12, "over": 40}[stage])
+    if stage == "sent":
+        send(world)
+    lines = written(world, size)
+    assert len(lines) > 20
+    whole = pygame.Rect((0, 0), size)
+    for words, rect in lines:
+        assert whole.contains(rect), words
+    for (words, rect), (others, other) in combinations(lines, 2):
+        apart = not rect.inflate(-2, -4).colliderect(other.inflate(-2, -4))
+        assert apart, (words, rect, others, other)
+
+
+@pytest.mark.parametrize("knobs", CONFIGS.values(), ids=CONFIGS)
+def test_odd_sizes_are_drawn_without_complaint(knobs):
+    world = play(start(**knobs), 3)
+    for size in ((320, 240), (333, 777), (1600, 300)):
+        assert frame(draw, world, size).shape == (size[1], size[0], 3)
+
+
+def test_a_frame_that_is_too_small_is_refused():
+    with pytest.raises(ConfigError, match="320x240 pixels, actual 319x240"):
+        frame(draw, start(), (319, 240))
+
+
+def test_drawing_depends_on_the_world_alone_and_leaves_it_alone():
+    world = play(start(noise=0.2), 9)
+    before = world.snapshot()
+    first = frame(draw, world)
+    frame(draw, play(start(features=UNKNOWN, n_candidates=7), 5), (640, 480))
+    assert (frame(draw, world) == first).all()
+    assert world.snapshot() == before
+
+
+def test_the_words_say_what_happened(written):
+    def words(world):
+        return {line for line, _ in written(world)}
+
+    assert {"No round has ended yet.", "0 of 0 rounds won", "sender_0 is to send"} <= words(start())
+    assert "receiver_0 is to choose" in words(_sent(start()))
+    assert {"Round 8: failure", "4 of 8 rounds won (50%)", "Round 9 of 200"} <= words(
+        play(start(), 8)
+    )
+    over = words(play(start(n_rounds=5), 5))
+    assert {"game over", "the game is over", "Round 5 of 5", "Round 5: success"} <= over
+    refused = start()
+    send(refused, ("Z",))
+    assert {"Round 1: failure", "no message", "no choice"} <= words(refused)
+    refused = _sent(start())
+    refused.apply(refused.receiver, Choose(99))
+    assert {"Round 1: failure", "no choice"} <= words(refused)
+    assert "no message" not in words(refused)
+    assert "hidden" in words(start(sender_sees="target"))
+    assert "hidden" not in words(start())
+    assert {"sent", "heard", "noise 0.5"} <= words(start(noise=0.5))
+    assert "and 240 more objects" in words(start(features=LARGE))
+    assert "and 1 more object" in words(start(features={"x": tuple("abcdefghijklmnopq")}))
+    assert {"53 agents", "of 40"} <= words(start(n_senders=40, n_receivers=13))
+
+
+def _sent(world):
+    send(world)
+    return world
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_target_is_shown_however_many_candidates_there_are(seed, written):
+    world = LewisWorld(LewisConfig(features=LARGE, n_candidates=256))
+    world.reset(seed)
+    left = [line for line, rect in written(world) if rect.right < 640 and rect.y < 350]
+    assert str(world.candidates.index(world.target) + 1) in left
+    shown = [line for line in left if line.isdigit()]
+    assert f"+{256 - len(shown)}" in left
+
+
+def test_known_words_look_as_they_say():
+    looks = Appearances({
+        "kind": ("star", "circle"), "colour": ("blue", "red"), "size": ("large", "small")
+    })  # fmt: skip
+    star, dot = looks.look([0, 0, 0]), looks.look([1, 1, 1])
+    assert (star.shape, dot.shape) == ("star", "circle")
+    assert star.color[2] > star.color[0]
+    assert dot.color[0] > dot.color[2]
+    assert star.size > dot.size
+
+
+@pytest.mark.parametrize(
+    "features",
+    [LARGE, dict(list(UNKNOWN.items())[:4]), {"color": ("red", "mauve", "blue", "ecru", "puce")}],
+)
+def test_objects_look_different_and_always_the_same(features):
+    looks = Appearances(features)
+    codes = list(np.ndindex(*(len(values) for values in features.values())))
+    seen = [looks.look(code) for code in codes]
+    assert len(set(seen)) == len(codes)
+    assert seen == [Appearances(features).look(code) for code in codes]
