@@ -1,14 +1,13 @@
 """One episode: policies at one table, each in its own view."""
 
-from collections.abc import Callable, Mapping
-from fnmatch import fnmatchcase
+from collections.abc import Mapping
 from typing import Any, Protocol
 
-from babelzoo.agents import Policy, Turn, resolve
+from babelzoo.agents import Policy, Turn
+from babelzoo.agents.seating import seat
 from babelzoo.envs.core import (
     BabelZooError,
     BackendError,
-    ConfigError,
     Event,
     WorldEnv,
     derive_seed,
@@ -16,8 +15,6 @@ from babelzoo.envs.core import (
 )
 
 __all__ = ["Watcher", "play", "seat"]
-
-PolicySpec = str | Policy[Any] | Callable[[str], str]
 
 
 class Watcher(Protocol):
@@ -28,43 +25,6 @@ class Watcher(Protocol):
 
     def after(self, env: WorldEnv) -> None:
         """Its move was carried out."""
-
-
-def seat(
-    policies: Mapping[str, PolicySpec], agents: list[str], game: str
-) -> dict[str, Policy[Any]]:
-    """Give every agent a policy of its own.
-
-    Args:
-        policies: Policies by agent (`sender_0`), role (`sender`) or pattern (`*`); the most
-            exact one counts.
-        agents: All agents.
-        game: The game's name without version.
-
-    Raises:
-        ConfigError: An agent is left without a policy, a key fits no agent, or a policy can't
-            play.
-    """
-    for key in policies:
-        if not any(_fits(key, agent) for agent in agents):
-            raise ConfigError(
-                f"policy for {key!r}: expected an agent, a role or a pattern that fits one of "
-                f"{', '.join(agents[:8])}."
-            )
-    seats: dict[str, Policy[Any]] = {}
-    for agent in agents:
-        keys = [key for key in policies if _fits(key, agent)]
-        if not keys:
-            raise ConfigError(
-                f"expected a policy for {agent}, actual none: add {role_of(agent)}=NAME or *=NAME."
-            )
-        best = max(keys, key=lambda key: (key == agent, key == role_of(agent), len(key)))
-        seats[agent] = resolve(policies[best], game)
-    return seats
-
-
-def _fits(key: str, agent: str) -> bool:
-    return key in (agent, role_of(agent)) or fnmatchcase(agent, key)
 
 
 def play(
@@ -95,8 +55,12 @@ def play(
         ended = env.terminations[agent] or env.truncations[agent]
         if watcher is not None:
             watcher.before(env)
+        action: Any = None
         try:
-            action = policy.end(turn) if ended else policy.act(turn)
+            if ended:
+                policy.end(turn)
+            else:
+                action = policy.act(turn)
         except BabelZooError:
             raise
         except Exception as error:

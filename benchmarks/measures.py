@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from babelzoo.benchmarks.metrics import (
     Rounds,
@@ -89,11 +90,13 @@ def lewis_rounds(events: list[Event], config: LewisConfig) -> Rounds:
     silence = [-1] * config.message_length
     ended = [event for event in events if isinstance(event, RoundEnded)]
     return Rounds(
-        messages=[[place[t] for t in e.sent] if e.sent is not None else silence for e in ended],
-        targets=[e.target for e in ended],
-        choices=[-1 if e.choice is None else e.choice for e in ended],
-        candidates=[e.candidates for e in ended],
-        success=[e.success for e in ended],
+        messages=np.array(
+            [[place[t] for t in e.sent] if e.sent is not None else silence for e in ended]
+        ),
+        targets=np.array([e.target for e in ended]),
+        choices=np.array([-1 if e.choice is None else e.choice for e in ended]),
+        candidates=np.array([e.candidates for e in ended]),
+        success=np.array([e.success for e in ended]),
         features=pool.codes,
         vocab_size=config.vocab_size,
     )

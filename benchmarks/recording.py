@@ -179,17 +179,12 @@ class Recorder:
     def after(self, env: WorldEnv) -> None:
         """Write the step that was carried out."""
         move, outcome = env.move, env.outcome
-        refused = isinstance(move, Invalid)
-        step = Step(
-            self._agent,
-            self._seen,
-            None if refused else move,
-            move.text if refused else "",
-            move.reason if refused else "",
-            outcome.rewards or {},
-            outcome.events,
-            self._observation,
-        )
+        step = Step(self._agent, self._seen, observation=self._observation)
+        if isinstance(move, Invalid):
+            step.text, step.reason = move.text, move.reason
+        else:
+            step.move = move
+        step.rewards, step.events = outcome.rewards or {}, outcome.events
         self._write(step)
         if outcome.boundary:
             self._marks += 1

@@ -40,6 +40,7 @@ def as_text(recording: Recording, agent: str | None, steps: int | None) -> Itera
             yield ""
             yield tables(env.game.text, env.config).ansi(env.world).rstrip()
         return
+    taken = 0
     for env, line in again(recording):
         if line is None and agent not in env.possible_agents:
             raise ConfigError(
@@ -49,6 +50,9 @@ def as_text(recording: Recording, agent: str | None, steps: int | None) -> Itera
             yield f"> {line.text if line.move is None else msgspec.json.encode(line.move).decode()}"
             if line.reason:
                 yield f"(refused: {line.reason})"
+        taken += line is not None
+        if steps is not None and taken > steps:
+            return
         if agent in env.agents and agent == env.agent_selection:
             yield ""
             yield str.__str__(env.codec("text").observation(env.view(agent)))

@@ -80,7 +80,7 @@ def _column(name: str, cells: list[str]) -> _Column:
 
 
 def _two_lines(cell: str) -> str:
-    """`0.733 [0.668, 0.798]` with the interval on a line of its own, to two digits: `[.67, .80]`."""
+    """`0.733 [0.668, 0.798]` with the interval on a line of its own, as `[.67, .80]`."""
     found = re.fullmatch(r"(-?[\d.]+) \[(-?[\d.]+), (-?[\d.]+)\](.*)", cell)
     if found is None:
         return cell

@@ -21,8 +21,8 @@ import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
 
-from babelzoo.agents import Policy
-from babelzoo.benchmarks.episode import play, seat
+from babelzoo.agents import Policy, seat
+from babelzoo.benchmarks.episode import play
 from babelzoo.benchmarks.measures import measure_episode
 from babelzoo.benchmarks.recording import (
     FORMAT,

@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import pettingzoo
 
 from babelzoo.benchmarks.recording import FORMAT, Header, Recorder, rules_hash
 from babelzoo.envs import lewis_v0
@@ -105,9 +106,7 @@ def _play(env: Any, script: Script) -> float:
 
 def measure(cases: tuple[Case, ...] = CASES, steps: int = 20_000) -> list[Speed]:
     """Measure all cases, interleaved with connect_four."""
-    from pettingzoo.classic import connect_four_v3
-
-    reference = connect_four_v3.env()
+    reference = pettingzoo.make("aec", "classic/connect_four-v3")
     reference_script = _draw(reference, steps // 8)
     made = [(case, env := case.make(), _draw(env, steps)) for case in cases]
     times: list[list[float]] = [[] for _ in made]

@@ -1,7 +1,5 @@
-"""What all environments draw with and into: text, shapes, charts, windows, files; no pygame."""
+"""What all environments draw with and into: text, shapes, charts, windows and files."""
 
-import os
-import subprocess
 import sys
 import time
 
@@ -78,6 +76,14 @@ def test_charts_show_their_numbers():
     assert (cells([[1.0, 0, 0]])[0] == image).all()
 
 
+def test_a_matrix_keeps_to_its_room_and_its_rows_legible():
+    surface = pygame.Surface((640, 480), depth=32)
+    room, nothing = pygame.Rect(10, 10, 200, 220), [[0.0] * 12] * 16
+    cells = matrix(surface, room, ["row"] * 16, ["A" * 16] * 12, nothing, nothing)
+    assert room.contains(cells)
+    assert cells.h >= 16 * (lettering.line_height(surface, "small") - 2)
+
+
 @pytest.mark.parametrize("pattern", shapes.PATTERNS)
 @pytest.mark.parametrize("name", shapes.SHAPES)
 def test_every_shape_and_pattern_is_drawn_within_its_radius(name, pattern):
@@ -103,6 +109,7 @@ def test_text_is_cut_to_its_room(words):
     surface = pygame.Surface((640, 480), depth=32)
     for width in (0, 5, 40, 200):
         assert lettering.text(surface, words, (10, 10), width=width).w <= width + 1
+    assert lettering.text_width(surface, words) >= 0
     for line in lettering.wrap(surface, words, 60, 3):
         assert lettering.text_width(surface, line, "small") <= 60
     assert len(lettering.wrap(surface, words, 60, 3)) <= 3
@@ -124,55 +131,6 @@ def test_colours_mix_and_text_reads_on_them():
     assert mix(INK, PAPER, 1) == PAPER
     assert on(GROUND) == INK
     assert on(INK) == PAPER
-
-
-def run(code, **environment):
-    variables = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "SDL_VIDEODRIVER")}
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env=variables | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    ).stdout
-
-
-def test_rendering_without_a_display_initialises_fonts_only():
-    out = run(
-        "import babelzoo, sys\n"
-        "assert 'pygame' not in sys.modules\n"
-        "env = babelzoo.make('lewis-v0', render_mode='rgb_array')\n"
-        "env.reset(seed=1)\n"
-        "print(env.render().shape, 'pygame' in sys.modules)\n"
-        "import pygame\n"
-        "print(pygame.font.get_init(), pygame.display.get_init(), pygame.mixer.get_init(),"
-        " pygame.get_init())\n"
-        "env.close(); env.close()\n"
-    )
-    assert out == "(720, 1280, 3) True\nTrue False None False\n"
-
-
-def test_importing_babelzoo_leaves_pygame_alone():
-    assert run("import babelzoo, babelzoo.envs.core, sys; print('pygame' in sys.modules)") == (
-        "False\n"
-    )
-
-
-@pytest.mark.parametrize("mode", ["rgb_array", "human"])
-def test_rendering_without_pygame_says_what_to_install(mode):
-    out = run(
-        "import sys; sys.modules['pygame'] = None\n"
-        "import babelzoo\n"
-        f"env = babelzoo.make('lewis-v0', render_mode='{mode}')\n"
-        "env.reset(seed=1)\n"
-        "for _ in range(2):\n"
-        "    try: env.render()\n"
-        "    except babelzoo.envs.core.MissingExtra as error: print(error)\n"
-    )
-    assert out == 2 * (
-        'Rendering needs packages that are not installed: run pip install "babelzoo[render]".\n'
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """Pictures of Lewis signaling: every kind of game, at every stage, at every size."""
 
+import os
+import subprocess
+import sys
 from itertools import combinations
 
 import numpy as np
@@ -168,7 +171,7 @@ def test_the_words_say_what_happened(written):
     assert {"Round 1: failure", "no choice"} <= words(refused)
     assert "no message" not in words(refused)
     assert "hidden" in words(start(sender_sees="target"))
-    assert "hidden" not in words(start())
+    assert not {"hidden", "sent", "heard"} & words(start())
     assert {"sent", "heard", "noise 0.5"} <= words(start(noise=0.5))
     assert "and 240 more objects" in words(start(features=LARGE))
     assert "and 1 more object" in words(start(features={"x": tuple("abcdefghijklmnopq")}))
@@ -184,7 +187,7 @@ def _sent(world):
 def test_the_target_is_shown_however_many_candidates_there_are(seed, written):
     world = LewisWorld(LewisConfig(features=LARGE, n_candidates=256))
     world.reset(seed)
-    left = [line for line, rect in written(world) if rect.right < 640 and rect.y < 350]
+    left = [line for line, rect in written(world) if rect.right < 690 and rect.y < 350]
     assert str(world.candidates.index(world.target) + 1) in left
     shown = [line for line in left if line.isdigit()]
     assert f"+{256 - len(shown)}" in left
@@ -211,3 +214,52 @@ def test_objects_look_different_and_always_the_same(features):
     seen = [looks.look(code) for code in codes]
     assert len(set(seen)) == len(codes)
     assert seen == [Appearances(features).look(code) for code in codes]
+
+
+def run(code, **environment):
+    variables = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "SDL_VIDEODRIVER")}
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env=variables | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    ).stdout
+
+
+def test_rendering_without_a_display_initialises_fonts_only():
+    out = run(
+        "import babelzoo, sys\n"
+        "assert 'pygame' not in sys.modules\n"
+        "env = babelzoo.make('lewis-v0', render_mode='rgb_array')\n"
+        "env.reset(seed=1)\n"
+        "print(env.render().shape, 'pygame' in sys.modules)\n"
+        "import pygame\n"
+        "print(pygame.font.get_init(), pygame.display.get_init(), pygame.mixer.get_init(),"
+        " pygame.get_init())\n"
+        "env.close(); env.close()\n"
+    )
+    assert out == "(720, 1280, 3) True\nTrue False None False\n"
+
+
+def test_importing_babelzoo_leaves_pygame_alone():
+    assert run("import babelzoo, babelzoo.envs.core, sys; print('pygame' in sys.modules)") == (
+        "False\n"
+    )
+
+
+@pytest.mark.parametrize("mode", ["rgb_array", "human"])
+def test_rendering_without_pygame_says_what_to_install(mode):
+    out = run(
+        "import sys; sys.modules['pygame'] = None\n"
+        "import babelzoo\n"
+        f"env = babelzoo.make('lewis-v0', render_mode='{mode}')\n"
+        "env.reset(seed=1)\n"
+        "for _ in range(2):\n"
+        "    try: env.render()\n"
+        "    except babelzoo.envs.core.MissingExtra as error: print(error)\n"
+    )
+    assert out == 2 * (
+        'Rendering needs packages that are not installed: run pip install "babelzoo[render]".\n'
+    )

@@ -49,7 +49,7 @@ def text(
         Where the line came to stand.
     """
     size = _size(surface, step)
-    image = _drawn(_fit(words, size, width), size, color)
+    image = _drawn(_fit(_printable(words), size, width), size, color)
     rect = image.get_rect(**{anchor: (round(at[0]), round(at[1]))})
     surface.blit(image, rect)
     return rect
@@ -57,7 +57,7 @@ def text(
 
 def text_width(surface: pygame.Surface, words: str, step: str = "body") -> int:
     """Width of a line in pixels."""
-    return _width(words, _size(surface, step))
+    return _width(_printable(words), _size(surface, step))
 
 
 def line_height(surface: pygame.Surface, step: str = "body") -> int:
@@ -69,7 +69,13 @@ def wrap(
     surface: pygame.Surface, words: str, width: int, lines: int, step: str = "small"
 ) -> tuple[str, ...]:
     """`words` in at most `lines` lines of `width` pixels; what is too long ends in an ellipsis."""
-    return _wrap(words, width, lines, _size(surface, step))
+    return _wrap(_printable(words), width, lines, _size(surface, step))
+
+
+def _printable(words: str) -> str:
+    """At most one character more than is drawn, with a space for each that can't be."""
+    words = words[: _LONGEST + 1]
+    return words if words.isprintable() else "".join(c if c.isprintable() else " " for c in words)
 
 
 def _size(surface: pygame.Surface, step: str) -> int:
@@ -98,12 +104,10 @@ def _width(words: str, size: int) -> int:
 
 @lru_cache(maxsize=2048)
 def _fit(words: str, size: int, width: int | None) -> str:
-    """`words` in printable characters, cut to `width` pixels and `_LONGEST` characters."""
-    whole = len(words) <= _LONGEST
-    words = "".join(c if c.isprintable() else " " for c in words[:_LONGEST])
-    if whole and (width is None or _width(words, size) <= width):
+    """`words` cut to `width` pixels and `_LONGEST` characters."""
+    if len(words) <= _LONGEST and (width is None or _width(words, size) <= width):
         return words
-    low, high = 0, len(words)  # the longest start that fits lies between
+    low, high = 0, min(len(words), _LONGEST)  # the longest start that fits lies between
     while width is not None and low < high:
         middle = (low + high + 1) // 2
         if _width(words[:middle].rstrip() + "…", size) <= width:
@@ -125,7 +129,7 @@ def _drawn(words: str, size: int, color: Color) -> pygame.Surface:
 @lru_cache(maxsize=1024)
 def _wrap(words: str, width: int, lines: int, size: int) -> tuple[str, ...]:
     done: list[str] = []
-    rest = words[:_LONGEST].split()
+    rest = words.split()
     while rest and len(done) < lines:
         taken = 1
         while taken < len(rest) and _width(" ".join(rest[: taken + 1]), size) <= width:

@@ -4,7 +4,8 @@ import json
 import random
 from pathlib import Path
 
-from babelzoo.benchmarks.episode import play, seat
+from babelzoo.agents import seat
+from babelzoo.benchmarks.episode import play
 from babelzoo.benchmarks.recording import Recorder, Step, read_recording, verify
 from babelzoo.benchmarks.runner import Job, _header
 from babelzoo.envs import lewis_v0

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from babelzoo.agents import CallablePolicy
-from babelzoo.benchmarks.episode import play, seat
+from babelzoo.agents import seat
+from babelzoo.benchmarks.episode import play
 from babelzoo.benchmarks.recording import (
     End,
     Mark,
@@ -207,7 +207,7 @@ def test_refused_moves_are_recorded_and_replay(tmp_path: Path):
     job = Job("x", "c", "lewis-v0", {"n_rounds": 6}, {"*": "f"}, 0, 0)
     with (tmp_path / "x.jsonl").open("wb") as sink:
         recorder = Recorder(_header(job, env), sink)
-        policies = {"*": CallablePolicy(lambda observation: next(sent))}
+        policies = {"*": lambda observation: next(sent)}
         _, returns = play(env, seat(policies, env.possible_agents, "lewis"), 0, 0, recorder)
         recorder.finish({})
     assert returns == {"sender_0": 0.0, "receiver_0": 0.0}
