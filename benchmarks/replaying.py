@@ -13,6 +13,9 @@ from babelzoo.envs.core import ConfigError, World, WorldEnv, tables
 
 __all__ = ["as_text", "show", "write_gif", "write_mp4", "write_picture"]
 
+_JUMPS = {"left": -1, "right": 1, "home": -1, "end": 1}
+_SPEEDS = {"up": 1.5, "down": 1 / 1.5}
+
 
 def _states(recording: Recording, steps: int | None) -> Iterator[tuple[WorldEnv, Any]]:
     """The environment after each of the first steps, agents' ends left out."""
@@ -108,26 +111,21 @@ def _writing(path: Path) -> Iterator[None]:
 def show(recording: Recording, fps: float, steps: int | None = None) -> None:
     """Show a recording in a window until it is closed.
 
-    Space pauses; left and right go a step, up and down change the speed, home and end jump.
+    Space pauses, left and right go a step, up and down change the speed, home and end jump.
     """
     from babelzoo.envs.core import canvas
 
-    env, states = _all_states(recording, steps)
-    world: World[Any, Any] = env.game.world(env.config)
-    draw, place, playing, window = env.game.draw().draw, 0, True, None
-    while window is None or not window.closed:
-        world.restore(states[place])
-        window = canvas.show(window, draw, world, f"{env.game.id} {place}/{len(states) - 1}", fps)
-        for key in window.pressed:
-            playing = playing != (key == "space")
-            place += {"left": -1, "right": 1, "home": -len(states), "end": len(states)}.get(key, 0)
-            fps *= {"up": 1.5, "down": 1 / 1.5}.get(key, 1)
-        place = min(max(place + playing, 0), len(states) - 1)
-        fps = min(max(fps, 0.25), 60.0)
-
-
-def _all_states(recording: Recording, steps: int | None) -> tuple[WorldEnv, list[dict[str, Any]]]:
     states = []
     for env, _ in _states(recording, steps):
         states.append(env.world.snapshot())
-    return env, states
+    world: World[Any, Any] = env.game.world(env.config)
+    title = f"{env.game.id}, {len(states) - 1} steps: space, arrows, home, end"
+    draw, place, playing, window = env.game.draw().draw, 0, True, None
+    while window is None or not window.closed:
+        world.restore(states[place])
+        window = canvas.show(window, draw, world, title, fps)
+        for key in window.pressed:
+            playing = playing != (key == "space")
+            place += _JUMPS.get(key, 0) * (len(states) if key in ("home", "end") else 1)
+            fps = min(max(fps * _SPEEDS.get(key, 1), 0.25), 60)
+        place = min(max(place + playing, 0), len(states) - 1)

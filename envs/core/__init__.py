@@ -36,7 +36,7 @@ from babelzoo.envs.core.registry import (
     register,
 )
 from babelzoo.envs.core.spaces import OpenText, TextObservation
-from babelzoo.envs.core.tables import Tables, tables
+from babelzoo.envs.core.tables import Memo, Tables, tables
 from babelzoo.envs.core.text import Text
 from babelzoo.envs.core.turn import Turn, turn_of
 from babelzoo.envs.core.views import VIEWS, Codec, make_codec
@@ -70,6 +70,7 @@ __all__ = [
     "Game",
     "Invalid",
     "Legal",
+    "Memo",
     "MissingExtra",
     "Move",
     "OpenText",

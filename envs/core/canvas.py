@@ -70,11 +70,13 @@ class Window:
 
     Attributes:
         closed: Whether it was closed.
+        pressed: Names of the keys pressed since the frame before, such as `space` or `left`.
     """
 
     def __init__(self, title: str) -> None:
         pygame.display.init()
         self.closed = False
+        self.pressed: list[str] = []
         self._clock = pygame.time.Clock()
         self._window = pygame.Window(title, SIZE, resizable=True)
         self._window.minimum_size = (640, 480)
@@ -82,7 +84,10 @@ class Window:
 
     def update(self, draw: Draw, world: Any, fps: float) -> None:
         """Answer the window system, draw, and wait for the time of the frame to pass."""
+        self.pressed = []
         for event in pygame.event.get():
+            if event.type == pygame.KEYDOWN:
+                self.pressed.append(pygame.key.name(event.key))
             if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
                 asked = getattr(event, "window", None)
                 for window in [w for w in _open if asked is None or asked is w._window]:

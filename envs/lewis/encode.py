@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from babelzoo.envs.core import Encoding, tables
+from babelzoo.envs.core import Encoding, Memo, tables
 from babelzoo.envs.lewis.world import LewisConfig, LewisView, LewisWorld, Pool
 
 __all__ = ["LewisEncoding"]
 
+_LISTS = 32_768  # numbers in lists of candidates that are kept
 _MESSAGES = 4096  # with more messages the sender's board is left out
 _FLOAT = np.dtype(np.float32)
 _ROLE = {
@@ -37,7 +38,8 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
         hot[np.arange(pool.size)[:, None], offsets + pool.codes] = 1
         self._objects = [row.tobytes() for row in hot]
         self._no_object = bytes(hot[0].nbytes)
-        self._no_candidates = self._no_object * config.n_candidates
+        self._lists = Memo(self._list, max(1, _LISTS // (hot.shape[1] * config.n_candidates)))
+        self._no_list = self._no_object * config.n_candidates
         symbols = np.eye(config.vocab_size, dtype=np.float32)
         self._messages = _Messages(zip(pool.task.vocabulary, map(bytes, symbols), strict=True))
         self._no_message = bytes(4 * config.vocab_size * config.message_length)
@@ -58,13 +60,12 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
 
     def features(self, view: LewisView) -> NDArray[np.float32]:
         """A View as a fresh vector of shape (size,) within [0, 1]."""
-        objects, target, message = self._objects, view.target, view.message
-        pieces = [objects[candidate] for candidate in view.candidates] or [self._no_candidates]
+        target, message = view.target, view.message
         data = bytearray().join(
             (
                 _ROLE[view.role],
-                self._no_object if target is None else objects[target],
-                *pieces,
+                self._no_object if target is None else self._objects[target],
+                self._lists[view.candidates],
                 self._no_message if message is None else self._messages[message],
             )
         )
@@ -75,6 +76,9 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
         return np.concatenate(
             (vector, self._board(wins, view.target, view.candidates, view.message, view.role))
         )
+
+    def _list(self, candidates: tuple[int, ...]) -> bytes:
+        return b"".join([self._objects[c] for c in candidates]) or self._no_list
 
     def _board(
         self,

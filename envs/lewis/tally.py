@@ -11,13 +11,17 @@ _TALLIED = 4096  # pairs of message and target that are counted; the oldest mess
 class Tally(dict[str, dict[int, list[int]]]):
     """By message and target: [uses, wins].
 
+    Args:
+        public: Whether a board is kept.
+
     Attributes:
-        board: The pairs that won most, in falling order; of equals the one first there.
+        board: The pairs that won most, in falling order, of equals the one first there; None
+            when none is kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, public: bool) -> None:
         super().__init__()
-        self.board: tuple[BoardRow, ...] = ()
+        self.board: tuple[BoardRow, ...] | None = () if public else None
         self._pairs = 0
 
     def count(self, message: str, target: int, success: bool) -> None:
@@ -34,19 +38,21 @@ class Tally(dict[str, dict[int, list[int]]]):
         pair[0] += 1
         if success:
             pair[1] += 1
-            self._raise(message, target, pair[1])
+            if self.board is not None:
+                self.board = self._raised(self.board, message, target, pair[1])
 
-    def _raise(self, message: str, target: int, wins: int) -> None:
-        """Move a pair that has won once more to its place on the board."""
-        board = self.board
+    def _raised(
+        self, board: tuple[BoardRow, ...], message: str, target: int, wins: int
+    ) -> tuple[BoardRow, ...]:
+        """The board after a pair has won once more."""
         if len(board) == BOARD_ROWS and wins <= board[-1].count:
-            return
+            return board
         rows = [row for row in board if row.target != target or row.message != message]
         place = len(rows)
         while place and rows[place - 1].count < wins:
             place -= 1
         rows.insert(place, BoardRow(message, target, wins))
-        self.board = tuple(rows[:BOARD_ROWS])
+        return tuple(rows[:BOARD_ROWS])
 
     def _make_room(self) -> None:
         """Forget the message that was heard first or, if there is one alone, its first target."""
@@ -57,16 +63,20 @@ class Tally(dict[str, dict[int, list[int]]]):
         if not uses:
             del self[oldest]
         self._pairs -= len(gone)
-        self.board = tuple(
-            row for row in self.board if row.message != oldest or row.target not in gone
-        )
+        if self.board is not None:
+            self.board = tuple(
+                row for row in self.board if row.message != oldest or row.target not in gone
+            )
 
     def snapshot(self) -> dict[str, list[list[str | int]]]:
         """All counts and the board, as plain data."""
         counts: list[list[str | int]] = [
             [message, target, *pair] for message, uses in self.items() for target, pair in uses.items()
         ]
-        return {"counts": counts, "board": [[r.message, r.target, r.count] for r in self.board]}
+        rows: list[list[str | int]] = [
+            [row.message, row.target, row.count] for row in self.board or ()
+        ]
+        return {"counts": counts, "board": rows}
 
     def restore(self, state: dict[str, list[list[str | int]]]) -> None:
         """Take up a `snapshot`."""
@@ -74,6 +84,8 @@ class Tally(dict[str, dict[int, list[int]]]):
         for message, target, uses, wins in state["counts"]:
             self.setdefault(str(message), {})[int(target)] = [int(uses), int(wins)]
         self._pairs = len(state["counts"])
-        self.board = tuple(
-            BoardRow(str(message), int(target), int(wins)) for message, target, wins in state["board"]
-        )
+        if self.board is not None:
+            self.board = tuple(
+                BoardRow(str(message), int(target), int(wins))
+                for message, target, wins in state["board"]
+            )

@@ -2,14 +2,13 @@
 
 from functools import cache
 from importlib.resources import files
-from operator import getitem
 from typing import Any
 
-from babelzoo.envs.core import Move, Text, Wait, quote, tables
+from babelzoo.envs.core import Memo, Move, Text, Wait, quote, tables
 from babelzoo.envs.lewis.world import (
     BOARD_ROWS,
+    BoardRow,
     Choose,
-    Feedback,
     LewisConfig,
     LewisView,
     LewisWorld,
@@ -20,7 +19,8 @@ from babelzoo.envs.lewis.world import (
 __all__ = ["LewisText"]
 
 _OUTCOME = {None: "", True: " Success.", False: " Failure."}
-_KEPT = 256  # lines kept for each place
+_AWAITED = "none yet. Wait for the sender."
+_KEPT = 8192  # candidates in lists that are kept
 _FEEDBACK = {
     "full": "Both learn whether the choice was right, and what the target was.",
     "outcome": "Both learn whether the choice was right.",
@@ -58,7 +58,9 @@ class LewisText(Text[LewisConfig, LewisView]):
         self.max_observation = 2000 + (config.n_candidates + 4) * (longest + 16) + board
         self._round = f" of {config.n_rounds}. You are "
         self._tasks = {role: self._task(role) for role in ("sender", "receiver")}
-        self._lines = [_Lines(n, pool.names) for n in range(1, config.n_candidates + 1)]
+        self._lists = Memo(self._list, _KEPT // config.n_candidates)
+        self._done = Memo(self._what_was_done, _KEPT)
+        self._results = Memo(self._result, _KEPT)
 
     def _task(self, role: str) -> str:
         config, vocabulary = self.config, " ".join(self._pool.task.vocabulary)
@@ -121,47 +123,55 @@ class LewisText(Text[LewisConfig, LewisView]):
 
     def observation(self, view: LewisView) -> str:
         """A View as text: round, task, channel, feedback, board, candidates, target or message."""
-        head = (
-            f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[view.role]}"
-            f"{self._feedback(view.feedback, view.role)}"
-        )
-        if view.board is not None:
-            head = f"{head}\n{self._board(view)}"
+        told, candidates, target, message = view.feedback, view.candidates, view.target, view.message
+        if told is None:
+            head = "Last round you played: none yet."
+        elif told.refused:
+            what = "message" if view.role == "sender" else "choice"
+            refusal = f"your {what} was refused: {quote(told.refused)}."
+            result = self._results[told.success, told.target]
+            head = f"Last round you played: round {told.round}, {refusal}{result}"
+        else:
+            done = self._done[view.role, told.message, told.choice]
+            result = self._results[told.success, told.target]
+            head = f"Last round you played: round {told.round}, {done}.{result}"
+        board = "" if view.board is None else f"\n{self._board(view.board)}"
         if not view.playing:
-            return f"{head}\n{'The game is over.' if view.over else 'You sit this round out.'}"
-        candidates, target, message = view.candidates, view.target, view.message
-        if candidates:
-            head = f"{head}\nCandidates:{''.join(map(getitem, self._lines, candidates))}\n"
+            body = "The game is over." if view.over else "You sit this round out."
+        elif target is None:
+            body = f"{self._lists[candidates]}Message: {message or _AWAITED}"
         else:
-            head = f"{head}\n"
-        if target is None:
-            return f"{head}Message: {message or 'none yet. Wait for the sender.'}"
-        place = f" (candidate {candidates.index(target) + 1})" if candidates else ""
-        sent = "" if message is None else f"\nYour message: {message}. Wait for the receiver."
-        return f"{head}Target: {self._pool.names[target]}{place}{sent}"
+            place = f" (candidate {candidates.index(target) + 1})" if candidates else ""
+            sent = "" if message is None else f"\nYour message: {message}. Wait for the receiver."
+            body = f"{self._lists[candidates]}Target: {self._pool.names[target]}{place}{sent}"
+        return (
+            f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[view.role]}{head}{board}\n"
+            f"{body}"
+        )
 
-    def _feedback(self, feedback: Feedback | None, role: str) -> str:
-        if feedback is None:
-            return "Last round you played: none yet."
+    def _list(self, candidates: tuple[int, ...]) -> str:
+        if not candidates:
+            return ""
         names = self._pool.names
-        target, choice, message = feedback.target, feedback.choice, feedback.message
-        if feedback.refused:
-            what = "message" if role == "sender" else "choice"
-            done = f"your {what} was refused: {quote(feedback.refused)}"
-        elif message is None:
-            done = "no message came"
-        elif choice is None:
-            done = f"you {'sent' if role == 'sender' else 'heard'} {message}"
-        else:
-            done = f"you heard {message} and chose {names[choice]}"
-        truth = "" if target is None else f" The target was {names[target]}."
-        outcome = _OUTCOME[feedback.success]
-        return f"Last round you played: round {feedback.round}, {done}.{outcome}{truth}"
+        lines = [f"{number}. {names[c]}\n" for number, c in enumerate(candidates, 1)]
+        return f"Candidates:\n{''.join(lines)}"
 
-    def _board(self, view: LewisView) -> str:
+    def _what_was_done(self, key: tuple[str, str | None, int | None]) -> str:
+        role, message, choice = key
+        if message is None:
+            return "no message came"
+        if choice is None:
+            return f"you {'sent' if role == 'sender' else 'heard'} {message}"
+        return f"you heard {message} and chose {self._pool.names[choice]}"
+
+    def _result(self, key: tuple[bool | None, int | None]) -> str:
+        success, target = key
+        truth = "" if target is None else f" The target was {self._pool.names[target]}."
+        return _OUTCOME[success] + truth
+
+    def _board(self, board: tuple[BoardRow, ...]) -> str:
         rows = "".join(
-            f"\n{row.message}: {self._pool.names[row.target]}, {row.count} won"
-            for row in view.board or ()
+            f"\n{row.message}: {self._pool.names[row.target]}, {row.count} won" for row in board
         )
         return f"Public board:{rows or ' nothing won yet.'}"
 
@@ -194,20 +204,6 @@ class LewisText(Text[LewisConfig, LewisView]):
             lines.append(f"target: {names[world.target]}")
             lines.append(f"{world.sender} -> {world.receiver}: {world.heard or '...'}")
         return "\n".join(lines) + "\n"
-
-
-class _Lines(dict[int, str]):
-    """The lines of one place in the list of candidates, by object, as they are needed."""
-
-    def __init__(self, number: int, names: list[str]) -> None:
-        super().__init__()
-        self._number, self._names = number, names
-
-    def __missing__(self, candidate: int) -> str:
-        if len(self) >= _KEPT:
-            self.clear()
-        line = self[candidate] = f"\n{self._number}. {self._names[candidate]}"
-        return line
 
 
 def _tokens(count: int) -> str:

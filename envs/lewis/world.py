@@ -76,6 +76,11 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self._agents = self._senders + self._receivers
         self._roles = dict.fromkeys(self._senders, "sender")
         self._roles |= dict.fromkeys(self._receivers, "receiver")
+        self._alone = {agent: (agent,) for agent in self._agents}
+        self._n = 3 + config.n_candidates
+        self._ready: tuple[str, ...] = ()
+        self.sent: str | None = None
+        self.heard: str | None = None
 
     def reset(self, seed: int) -> None:
         """Start an episode."""
@@ -83,7 +88,7 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self.round = 0
         self.over = False
         self.last: RoundEnded | None = None
-        self.tally = Tally()
+        self.tally = Tally(self.config.public_board)
         self._feedback: dict[str, Feedback | None] = dict.fromkeys(self._agents)
         self._begin_round()
 
@@ -126,7 +131,7 @@ class LewisWorld(World[LewisConfig, LewisView]):
             over,
             self.pool.task,
             self._feedback[agent],
-            self.tally.board if config.public_board else None,
+            self.tally.board,
             candidates,
             target,
             message,
@@ -156,7 +161,7 @@ class LewisWorld(World[LewisConfig, LewisView]):
         if self.config.noise:
             heard = self._dealer.distort(sent, self._noise, self.round)
         self.sent, self.heard = sent, heard
-        self._ready = (self.receiver,)
+        self._ready = self._alone[self.receiver]
         return Outcome((Signaled(self.round + 1, self.sender, self.receiver, sent, heard),))
 
     def _end_round(self, choice: int | None, refused: str) -> Outcome:
@@ -182,29 +187,26 @@ class LewisWorld(World[LewisConfig, LewisView]):
         rewards = {sender: reward, receiver: reward}
         if number < self.config.n_rounds:
             self._begin_round()
-            return Outcome(events, rewards, rejected=refused, boundary=True)
+            return Outcome(events, rewards, {}, (), refused, True)
         self.over, self._ready = True, ()
         everyone = dict.fromkeys(self._agents, "truncated")
-        return Outcome(events, rewards, everyone, rejected=refused, boundary=True)
+        return Outcome(events, rewards, everyone, (), refused, True)
 
     def _begin_round(self) -> None:
         if self.round % BLOCK == 0:
             self._load(self.round // BLOCK)
-        self._deal_round(self.round)
+        deal, n = self._dealer.round(self._rounds, self.round), self._n
+        self.candidates, self.receiver_candidates = deal[3:n], deal[n:]
+        self.target = deal[3 + deal[0]]
+        self.sender = sender = self._senders[deal[1]]
+        self.receiver = self._receivers[deal[2]]
+        self.sent = self.heard = None
+        self._ready = self._alone[sender]
 
     def _load(self, block: int) -> None:
         """Draw a block of rounds."""
         self._rounds = self._dealer.draw(self._seed, block)
         self._noise = self._dealer.draw_noise(self._seed, block) if self.config.noise else b""
-
-    def _deal_round(self, number: int) -> None:
-        deal, n = self._dealer.round(self._rounds, number), self.config.n_candidates
-        self.candidates, self.receiver_candidates = deal[3 : 3 + n], deal[3 + n :]
-        self.target = self.candidates[deal[0]]
-        self.sender, self.receiver = self._senders[deal[1]], self._receivers[deal[2]]
-        self.sent: str | None = None
-        self.heard: str | None = None
-        self._ready: tuple[str, ...] = (self.sender,)
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data; the draws follow from the seed and the round."""
@@ -226,11 +228,12 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self.over = self.round == self.config.n_rounds
         self.last = msgspec.convert(state["last"], RoundEnded | None)
         self._feedback = msgspec.convert(state["feedback"], dict[str, Feedback | None])
-        self.tally = Tally()
+        self.tally = Tally(self.config.public_board)
         self.tally.restore(state["tally"])
-        current = self.round - self.over
-        self._load(current // BLOCK)
-        self._deal_round(current)
+        self.round -= self.over
+        self._load(self.round // BLOCK)
+        self._begin_round()
+        self.round = state["round"]
         self.sent, self.heard = state["sent"], state["heard"]
         if self.over:
             self._ready = ()

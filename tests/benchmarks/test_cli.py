@@ -78,6 +78,31 @@ def test_replay_as_files(run_folder: Path, tmp_path: Path):
     assert mp4.stat().st_size > 1000
 
 
+def test_replay_in_a_window_obeys_the_keys(run_folder: Path, monkeypatch):
+    """Pause at the end, go back a step, jump, then the user closes the window."""
+    import pygame
+
+    from babelzoo.envs.core import canvas
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    script = [[], ["space"], ["left"], ["left"], ["end"], ["home"], ["up"], ["close"]]
+    keys = {name: pygame.key.key_code(name) for name in ("space", "left", "home", "end", "up")}
+    rounds: list[int] = []
+    update = canvas.Window.update
+
+    def press(window, draw, world, fps):
+        for name in script[len(rounds)]:
+            what = {"key": keys[name]} if name in keys else {}
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN if what else pygame.QUIT, what))
+        update(window, draw, world, 60)
+        rounds.append(world.snapshot()["round"] * 2 + (world.sent is not None))
+
+    monkeypatch.setattr(canvas.Window, "update", press)
+    file = min((run_folder / "episodes").glob("*.jsonl"))
+    assert call("replay", file) == 0
+    assert rounds == [0, 1, 1, 0, 0, 17, 0, 0]  # the last message stays in sight
+
+
 def test_bench_goes_on_and_writes_tables_figures_and_a_picture(tmp_path: Path, capsys):
     suite = tmp_path / "mine.toml"
     suite.write_text(
