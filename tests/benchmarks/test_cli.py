@@ -86,7 +86,8 @@ def test_replay_in_a_window_obeys_the_keys(run_folder: Path, monkeypatch):
 
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     script = [[], ["space"], ["left"], ["left"], ["end"], ["home"], ["up"], ["close"]]
-    keys = {name: pygame.key.key_code(name) for name in ("space", "left", "home", "end", "up")}
+    keys = {name: getattr(pygame, f"K_{name.upper()}") for name in ("left", "home", "end", "up")}
+    keys["space"] = pygame.K_SPACE
     rounds: list[int] = []
     update = canvas.Window.update
 
