@@ -15,7 +15,7 @@ from babelzoo.benchmarks.tables import Table, markdown
 __all__ = ["Report", "print_report", "write_report"]
 
 
-_WIDEST = 30  # characters that a column gets at least, if it needs them
+_WIDEST = 26  # characters that a column gets at least, if it needs them
 _Column = tuple[str, int, list[str]]
 
 

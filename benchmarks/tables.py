@@ -155,18 +155,11 @@ def _paper_table(suite: Suite, cells: Mapping[str, Sequence[Result]]) -> Table:
                 values = estimate(r.measures.get(figure.measure) for r in cell)
                 ours = f"{_cell(values)}, {player.name}, n={values.n}"
         spread = "" if figure.spread is None else f" ± {figure.spread:.3f}"
-        rows.append(
-            (
-                figure.who,
-                setting_name,
-                MEASURES[figure.measure].title,
-                f"{figure.value:.3f}{spread}, n={figure.n}",
-                ours,
-            )
-        )
+        what = f"{figure.who} @ {setting_name}: {MEASURES[figure.measure].title}"
+        rows.append((what, f"{figure.value:.3f}{spread}, n={figure.n}", ours))
     return Table(
         "The paper's figures beside ours",
-        ("paper's condition", "setting", "measure", "paper", "ours"),
+        ("the paper's condition and measure", "paper", "ours"),
         tuple(rows),
         f"Paper: {suite.source}. {suite.differs}",
     )
@@ -183,8 +176,7 @@ def _contrast_table(suite: Suite, cells: Mapping[str, Sequence[Result]]) -> Tabl
     adjusted = iter(holm(known)) if known else iter(())
     rows = [
         (
-            contrast.name,
-            MEASURES[contrast.measure].title,
+            f"{contrast.name}: {MEASURES[contrast.measure].title}",
             _cell(estimate(value)),
             str(len(value)),
             "–" if math.isnan(p) else f"{next(adjusted):.4f}",
@@ -193,7 +185,7 @@ def _contrast_table(suite: Suite, cells: Mapping[str, Sequence[Result]]) -> Tabl
     ]
     return Table(
         "Contrasts",
-        ("contrast", "measure", "difference", "pairs", "p"),
+        ("contrast", "difference", "pairs", "p"),
         tuple(rows),
         "Differences are taken seed by seed, since all cells of a seed share their candidates and "
         "targets. p is of the paired permutation test, Holm-corrected over this table.",

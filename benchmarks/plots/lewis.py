@@ -52,16 +52,23 @@ def learning_figure(suite: Suite, results: Sequence[Result]) -> Any:
 
 
 def capacity_figure(suite: Suite, results: Sequence[Result]) -> Any:
-    """Measures by capacity with 95 % intervals, and the paper's points as hollow marks."""
+    """Measures by capacity with 95 % intervals, and the paper's points as hollow marks.
+
+    Capacities stand side by side at equal distances.
+    """
     shown = [measure for measure in _PANELS if measure in suite.measures]
     columns = min(2, len(shown))
     figure, axes = new_figure(columns, -(-len(shown) // columns))
     cells = by_condition(results)
     looks = styles([player.name for player in suite.players])
+    ticks = sorted({setting.x for setting in suite.settings if setting.x is not None})
     for axis, measure in zip(axes.flat, shown, strict=False):
         for player in suite.players:
             points = [
-                (setting.x, estimate(r.measures.get(measure) for r in cells[condition]))
+                (
+                    ticks.index(setting.x),
+                    estimate(r.measures.get(measure) for r in cells[condition]),
+                )
                 for setting, other in suite.cells()
                 if other is player
                 and setting.x is not None
@@ -77,13 +84,11 @@ def capacity_figure(suite: Suite, results: Sequence[Result]) -> Any:
                 [(e.mean if e.high is None else e.high) - e.mean for _, e in points],
             ]
             axis.errorbar(x, mean, yerr=bars, label=player.name, capsize=2, **looks[player.name])
-            _paper_points(axis, suite, player.stands_for, measure, looks[player.name])
+            _paper_points(axis, suite, player.stands_for, measure, ticks, looks[player.name])
         if measure == "accuracy":
             axis.axhline(_chance(suite), color="black", linestyle=":", linewidth=1)
-        axis.set(xscale="log", xlabel="capacity |V|^L", title=MEASURES[measure].title)
-        ticks = sorted({setting.x for setting in suite.settings if setting.x is not None})
-        axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-        axis.minorticks_off()
+        axis.set(xlabel="capacity |V|^L", title=MEASURES[measure].title)
+        axis.set_xticks(range(len(ticks)), [f"{tick:g}" for tick in ticks])
     handles, labels = axes.flat[0].get_legend_handles_labels()
     figure.legend(
         handles,
@@ -97,10 +102,15 @@ def capacity_figure(suite: Suite, results: Sequence[Result]) -> Any:
 
 
 def _paper_points(
-    axis: Any, suite: Suite, stands_for: str, measure: str, style: dict[str, Any]
+    axis: Any,
+    suite: Suite,
+    stands_for: str,
+    measure: str,
+    ticks: list[float],
+    style: dict[str, Any],
 ) -> None:
     """The paper's figures of what a player stands for, as hollow marks."""
-    places = {setting.name: setting.x for setting in suite.settings}
+    places = {s.name: ticks.index(s.x) for s in suite.settings if s.x is not None}
     figures = [f for f in suite.paper if f.who == stands_for and f.measure == measure]
     for figure in figures if stands_for else ():
         axis.plot(

@@ -137,10 +137,11 @@ def test_tables_hold_cells_chance_paper_and_contrasts(played):
     assert cells.rows[0][1:3] == ("4/4/4", "1.000")  # constant values carry no interval
     assert "[" in cells.rows[1][2]
     assert [row[0] for row in chance.rows] == ["small", "large"]
-    assert paper.rows[0][3:] == ("0.900 ± 0.100, n=3", "1.000, oracle, n=4")
-    assert paper.rows[1][4] == "–"
-    assert contrasts.rows[0][3] == "4"
-    assert 0.5 < float(contrasts.rows[0][2].split()[0]) < 1
+    assert paper.rows[0][0] == "people @ large: accuracy, last 50 rounds"
+    assert paper.rows[0][1:] == ("0.900 ± 0.100, n=3", "1.000, oracle, n=4")
+    assert paper.rows[1][2] == "–"
+    assert contrasts.rows[0][2] == "4"
+    assert 0.5 < float(contrasts.rows[0][1].split()[0]) < 1
 
 
 def test_equal_play_is_counted_once(tmp_path: Path):
@@ -220,9 +221,9 @@ def test_study_two_shows_the_gap_grow_with_capacity(tmp_path: Path):
     results = run_jobs(jobs_of(small), tmp_path / "run", processes=2)
     table, contrasted = tables_of(small, results)
     for row in contrasted.rows:
-        low = float(row[2].partition("[")[2].partition(",")[0])
+        low = float(row[1].partition("[")[2].partition(",")[0])
         assert low > 0, row
-        assert int(row[3]) >= 150
+        assert int(row[2]) >= 150
     greedy = {row[0]: float(row[2].split()[0]) for row in table.rows if "greedy" in row[0]}
     assert len(greedy) == 3
     expected = 1 - 0.75 * (7 / 8) ** 20
