@@ -192,7 +192,11 @@ def _draw(suite: Suite, results: list[Result], folder: Path) -> list[str]:
     try:
         from babelzoo.benchmarks import plots
 
-        figures = {"learning": plots.learning_figure, "capacity": plots.capacity_figure}
+        figures = {
+            "learning": plots.learning_figure,
+            "capacity": plots.capacity_figure,
+            "memory": plots.memory_figure,
+        }
         for plot in suite.plots:
             plots.save_figure(figures[plot](suite, results), folder / plot)
     except MissingExtra as error:

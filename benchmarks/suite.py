@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -22,6 +22,7 @@ from babelzoo.envs.core import ConfigError, find_game, nearest
 
 __all__ = [
     "Contrast",
+    "Correlation",
     "Paper",
     "Player",
     "Setting",
@@ -56,12 +57,16 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         policies: Policy by agent, role or pattern.
         stands_for: What of the paper it stands for; empty for controls.
         settings: The settings it plays in; all if empty.
+        line: The line of a `memory` plot that it is a point of.
+        x: Where it stands on that line.
     """
 
     name: str
     policies: dict[str, str]
     stands_for: str = ""
     settings: tuple[str, ...] = ()
+    line: str = ""
+    x: float | None = None
 
 
 class Paper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,6 +97,13 @@ class Contrast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: dict[str, float]
 
 
+class Correlation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Pearson's r of two measures over runs, and the paper's."""
+
+    measures: tuple[str, str]
+    paper: float
+
+
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A benchmark.
 
@@ -107,11 +119,12 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         knobs: Knobs of all settings.
         measures: Columns of the table.
         record: Episodes of each cell that are recorded.
-        plots: Plots that are drawn: `learning`, `capacity`.
+        plots: Plots that are drawn: `learning`, `capacity`, `memory`.
         source: Where the paper's figures come from.
         differs: What differs from the paper, in words.
         paper: The paper's figures.
         contrasts: Contrasts between cells.
+        correlation: Two measures whose correlation over runs is shown, and the paper's.
     """
 
     name: str
@@ -125,11 +138,12 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     knobs: dict[str, Any] = {}
     measures: tuple[str, ...] = ("success_rate",)
     record: Annotated[int, Meta(ge=0)] = 1
-    plots: tuple[str, ...] = ()
+    plots: tuple[Literal["learning", "capacity", "memory"], ...] = ()
     source: str = ""
     differs: str = ""
     paper: tuple[Paper, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
+    correlation: Correlation | None = None
 
     def cells(self) -> Iterator[tuple[Setting, Player]]:
         """Every setting with every player that plays in it."""
@@ -192,6 +206,7 @@ def _check(suite: Suite) -> None:
         for policy in player.policies.values():
             resolve(policy, suite.environment.rpartition("-v")[0])
     named = [
+        *(suite.correlation.measures if suite.correlation else ()),
         *suite.measures,
         *(p.measure for p in suite.paper),
         *(c.measure for c in suite.contrasts),

@@ -112,6 +112,8 @@ def tables_of(suite: Suite, results: Sequence[Result]) -> list[Table]:
         made.append(_chance_table(suite))
     if suite.paper:
         made.append(_paper_table(suite, cells))
+    if suite.correlation:
+        made.append(_correlation_table(suite, results))
     if suite.contrasts:
         made.append(_contrast_table(suite, cells))
     return made
@@ -162,6 +164,31 @@ def _paper_table(suite: Suite, cells: Mapping[str, Sequence[Result]]) -> Table:
         ("the paper's condition and measure", "paper", "ours"),
         tuple(rows),
         f"Paper: {suite.source}. {suite.differs}",
+    )
+
+
+def _correlation_table(suite: Suite, results: Sequence[Result]) -> Table:
+    """Pearson's r of two measures over the runs of those who stand for the paper's players."""
+    from scipy.stats import pearsonr
+
+    assert suite.correlation is not None
+    left, right = suite.correlation.measures
+    ours = {
+        suite.condition(setting, player) for setting, player in suite.cells() if player.stands_for
+    }
+    pairs = [(r.measures.get(left), r.measures.get(right)) for r in results if r.condition in ours]
+    known = np.array([pair for pair in pairs if None not in pair], float)
+    shown = "–"
+    if len(known) > 3 and known.std(axis=0).all():
+        found = pearsonr(*known.T)
+        low, high = found.confidence_interval()
+        shown = f"{found.statistic:.3f} [{low:.3f}, {high:.3f}]"
+    what = f"{MEASURES[left].title} and {MEASURES[right].title}"
+    return Table(
+        "Correlation over runs",
+        ("measures", "runs", "paper's r", "our r"),
+        ((what, str(len(known)), f"{suite.correlation.paper:.2f}", shown),),
+        "Pearson's r with its 95 % interval by Fisher's transformation.",
     )
 
 

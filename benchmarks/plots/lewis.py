@@ -14,7 +14,7 @@ from babelzoo.benchmarks.tables import by_condition, estimate
 from babelzoo.envs.core import find_game
 from babelzoo.envs.lewis import LewisConfig
 
-__all__ = ["capacity_figure", "learning_figure"]
+__all__ = ["capacity_figure", "learning_figure", "memory_figure"]
 
 _WIDTH = 15  # rounds of a rolling mean
 _PANELS = ("accuracy", "topsim", "best_mi", "collision")
@@ -90,6 +90,48 @@ def capacity_figure(suite: Suite, results: Sequence[Result]) -> Any:
         axis.set(xlabel="capacity |V|^L", title=MEASURES[measure].title)
         axis.set_xticks(range(len(ticks)), [f"{tick:g}" for tick in ticks])
     handles, labels = axes.flat[0].get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=4,
+        frameon=False,
+        title="lines: ours; hollow marks: the paper's language models",
+    )
+    return figure
+
+
+def memory_figure(suite: Suite, results: Sequence[Result]) -> Any:
+    """Accuracy by memory length, a panel a setting; players without a length are level lines."""
+    figure, axes = new_figure(len(suite.settings))
+    cells = by_condition(results)
+    lines = list(dict.fromkeys(player.line or player.name for player in suite.players))
+    looks = styles(lines)
+    ticks = sorted({player.x for player in suite.players if player.x is not None})
+    for axis, setting in zip(axes.flat, suite.settings, strict=True):
+        for line in lines:
+            players = [player for player in suite.players if (player.line or player.name) == line]
+            cell = [cells.get(suite.condition(setting, player), []) for player in players]
+            shown = [estimate(r.measures["accuracy"] for r in runs) for runs in cell]
+            figures = {f.who: f.value for f in suite.paper if f.setting == setting.name}
+            if players[0].x is None:
+                axis.axhline(shown[0].mean, label=line, color=looks[line]["color"])
+                continue
+            mean = [e.mean for e in shown]
+            low = [e.mean if e.low is None else e.low for e in shown]
+            high = [e.mean if e.high is None else e.high for e in shown]
+            bars = [np.subtract(mean, low), np.subtract(high, mean)]
+            x = [ticks.index(player.x) for player in players if player.x is not None]
+            axis.errorbar(x, mean, yerr=bars, label=line, capsize=2, **looks[line])
+            for place, player in zip(x, players, strict=True):
+                if player.stands_for in figures:
+                    hollow = {"linestyle": "none", "fillstyle": "none", "markersize": 10}
+                    axis.plot([place], [figures[player.stands_for]], **hollow, **looks[line])
+        axis.axhline(_chance(suite), color="black", linestyle=":", linewidth=1)
+        axis.set(xlabel="m, rounds remembered", ylim=(0, 1.03), title=setting.name)
+        axis.set_xticks(range(len(ticks)), [f"{tick:g}" for tick in ticks])
+    axes[0, 0].set_ylabel(MEASURES["accuracy"].title)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(
         handles,
         labels,

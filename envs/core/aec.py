@@ -31,6 +31,9 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self._ended: list[str] = []
         self._paid: dict[str, float] = {}
         self._rejected: dict[str, str] = {}
+        codec = self._codec
+        self._encode, self._decode = codec.observation, codec.move
+        self._info, self._idle_info = codec.info, codec.idle_info
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start an episode. `seed` starts a stream of episodes, None continues it."""
@@ -41,18 +44,15 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: self._codec.idle_info(agent) for agent in self.agents}
+        self.infos = {agent: self._idle_info(agent) for agent in self.agents}
         self._select()
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last move, flags and info of the selected agent."""
         agent = self.agent_selection
-        observation = None
-        if observe:
-            turn = self._turn
-            observation = self._codec.observation(self.view(agent) if turn is None else turn)
+        turn = self._turn or self.view(agent)
         return (
-            observation,
+            self._encode(turn) if observe else None,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -73,7 +73,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         if turn is None:
             self._step_without_turn(action)
         else:
-            self._carry_out(self._codec.move(action, turn))
+            self._carry_out(self._decode(action, turn))
 
     def play(self, action: Any, view: str) -> None:
         """`step` with an action that was made in another view (see `encode`)."""
@@ -82,6 +82,12 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             self._step_without_turn(action)
         else:
             self._carry_out(self.codec(view).move(action, turn))
+
+    def view(self, agent: str) -> View:
+        """All that `agent` may know now; for one that has ended, what it knew at the end."""
+        if self._turn is not None and agent == self.agent_selection:
+            return self._turn
+        return self._view_of(agent)
 
     def _carry_out(self, move: Move | None) -> None:
         """Apply the selected agent's move; None only continues a composed one."""
@@ -95,16 +101,13 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             self._select()
             return
         outcome = self.outcome = self.world.apply(agent, move)
-        self._views.clear()
         paid_now = self._paid = outcome.rewards
-        for paid, reward in paid_now.items():
-            rewards[paid] = reward
+        for paid in paid_now:
+            reward = rewards[paid] = paid_now[paid]
             cumulative[paid] += reward
-        info = self.infos[agent] = self._codec.idle_info(agent)
-        if self._rejected:
-            self._rejected.pop(agent, None)
-        if outcome.rejected and self._view == "text":
-            info["rejected"] = self._rejected[agent] = outcome.rejected
+        self.infos[agent] = self._idle_info(agent)
+        if self._rejected or outcome.rejected:
+            self._note_rejected(agent, outcome.rejected)
         if outcome.ended:
             self._end(outcome.ended)
         if outcome.born:
@@ -118,16 +121,22 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             self._turn = None
             return
         ready = self.world.ready()
-        if not ready:
-            self._turn = None
-            if self.agents:
-                raise RuntimeError(f"{self}: agents live, but none of them is ready to move.")
+        if ready:
+            agent = self.agent_selection = ready[0]
+            turn = self._turn = self.world.view(agent)
+            info = self.infos[agent] = self._info(turn)
+            if self._rejected and agent in self._rejected:
+                info["rejected"] = self._rejected[agent]
             return
-        agent = self.agent_selection = ready[0]
-        view = self._turn = self._views[agent] = self.world.view(agent)
-        info = self.infos[agent] = self._codec.info(view)
-        if self._rejected and agent in self._rejected:
-            info["rejected"] = self._rejected[agent]
+        self._turn = None
+        if self.agents:
+            raise RuntimeError(f"{self}: agents live, but none of them is ready to move.")
+
+    def _note_rejected(self, agent: str, reason: str) -> None:
+        """Keep why the agent's move was refused until its next move."""
+        self._rejected.pop(agent, None)
+        if reason and self._view == "text":
+            self.infos[agent]["rejected"] = self._rejected[agent] = reason
 
     def _end(self, ended: dict[str, Ended]) -> None:
         """Flag the agents that ended now and keep what they knew."""
@@ -142,7 +151,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         for agent in outcome.born:
             self.rewards[agent] = self._cumulative_rewards[agent] = 0.0
             self.terminations[agent] = self.truncations[agent] = False
-            self.infos[agent] = self._codec.idle_info(agent)
+            self.infos[agent] = self._idle_info(agent)
 
     def _step_without_turn(self, action: Any) -> None:
         """PettingZoo's dead step: take the agent out and go on to the next."""
@@ -194,7 +203,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict(state["cumulative"])
         self.terminations = dict(state["terminations"])
         self.truncations = dict(state["truncations"])
-        self.infos = {agent: self._codec.idle_info(agent) for agent in self.agents}
+        self.infos = {agent: self._idle_info(agent) for agent in self.agents}
         self._rejected = dict(state["rejected"])
         for agent, reason in self._rejected.items():
             self.infos[agent]["rejected"] = reason

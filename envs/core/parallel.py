@@ -38,7 +38,7 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
         """Start an episode. `seed` starts a stream of episodes, None continues it."""
         self._start(seed)
         self.outcomes, self._pending, self._rejected = [], {}, {}
-        return {agent: self.observe(agent) for agent in self.agents}, self._infos(self.agents)
+        return self._observations_and_infos(self.agents)
 
     def step(self, actions: dict[str, Any]) -> _Step:
         """Carry out the actions of the ready agents.
@@ -58,8 +58,7 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
             for agent in ready:
                 self._apply(agent, moves[agent], rewards, terminations, truncations)
         everyone = list(rewards)
-        observations = {agent: self.observe(agent) for agent in everyone}
-        infos = self._infos(everyone)
+        observations, infos = self._observations_and_infos(everyone)
         self.agents = [a for a in everyone if not (terminations[a] or truncations[a])]
         return observations, rewards, terminations, truncations, infos
 
@@ -85,7 +84,6 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
     ) -> None:
         outcome = self.world.apply(agent, move)
         self.outcomes.append(outcome)
-        self._views.clear()
         self._rejected.pop(agent, None)
         if outcome.rejected:
             self._rejected[agent] = outcome.rejected
@@ -104,13 +102,17 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
         view = super().view(agent)
         return msgspec.structs.replace(view, legal=IDLE) if agent in self._pending else view
 
-    def _infos(self, agents: list[str]) -> dict[str, dict[str, Any]]:
-        infos = {agent: self._codec.info(self.view(agent)) for agent in agents}
+    def _observations_and_infos(
+        self, agents: list[str]
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        views = {agent: self.view(agent) for agent in agents}
+        observations = {agent: self._codec.observation(view) for agent, view in views.items()}
+        infos = {agent: self._codec.info(view) for agent, view in views.items()}
         if self._view == "text":
             for agent, reason in self._rejected.items():
                 if agent in infos:
                     infos[agent]["rejected"] = reason
-        return infos
+        return observations, infos
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data; equal moves after `restore` give equal traces."""

@@ -73,7 +73,6 @@ class Shell:
         self._view = view
         self._codec = make_codec(game, self.config, view, compose=compose)
         self._codecs: dict[str, Codec] = {view: self._codec}
-        self._views: dict[str, View] = {}
         self._last_views: dict[str, View] = {}
         self._observation_spaces: dict[str, spaces.Space[Any]] = {}
         self._action_spaces: dict[str, spaces.Space[Any]] = {}
@@ -114,13 +113,14 @@ class Shell:
 
     def view(self, agent: str) -> View:
         """All that `agent` may know now; for one that has ended, what it knew at the end."""
-        view = self._views.get(agent)
+        return self._view_of(agent)
+
+    def _view_of(self, agent: str) -> View:
+        view = self._last_views.get(agent)
         if view is None:
-            view = self._last_views.get(agent)
-            if view is None:
-                self._known(agent)
-                self._need_reset("observe")
-                view = self._views[agent] = self.world.view(agent)
+            self._known(agent)
+            self._need_reset("observe")
+            view = self.world.view(agent)
         return view
 
     def observe(self, agent: str) -> Any:
@@ -212,7 +212,6 @@ class Shell:
         self.episode_seed = (
             self._root if self._episode == 0 else derive_seed(self._root, "episode", self._episode)
         )
-        self._views.clear()
         self._last_views.clear()
         for codec in self._codecs.values():
             codec.restore({})
@@ -252,7 +251,6 @@ class Shell:
             codec.restore({})
         for view, prefixes in state["codecs"].items():
             self.codec(view).restore(prefixes)
-        self._views.clear()
         self._last_views = {
             agent: msgspec.convert(view, self.game.view)
             for agent, view in state["last_views"].items()

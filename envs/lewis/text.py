@@ -9,6 +9,7 @@ from babelzoo.envs.lewis.world import (
     BOARD_ROWS,
     BoardRow,
     Choose,
+    Feedback,
     LewisConfig,
     LewisView,
     LewisWorld,
@@ -60,7 +61,7 @@ class LewisText(Text[LewisConfig, LewisView]):
         self._tasks = {role: self._task(role) for role in ("sender", "receiver")}
         self._lists = Memo(self._list, _KEPT // config.n_candidates)
         self._done = Memo(self._what_was_done, _KEPT)
-        self._results = Memo(self._result, _KEPT)
+        self._places = [f" (candidate {n})" for n in range(1, config.n_candidates + 1)]
 
     def _task(self, role: str) -> str:
         config, vocabulary = self.config, " ".join(self._pool.task.vocabulary)
@@ -71,6 +72,7 @@ class LewisText(Text[LewisConfig, LewisView]):
         return (
             f"Task: {task}\n"
             f"Vocabulary: {vocabulary}; a message has exactly {_tokens(config.message_length)}.\n"
+            "Last round you played: "
         )
 
     def rules(self, role: str) -> str:
@@ -123,31 +125,27 @@ class LewisText(Text[LewisConfig, LewisView]):
 
     def observation(self, view: LewisView) -> str:
         """A View as text: round, task, channel, feedback, board, candidates, target or message."""
-        told, candidates, target, message = view.feedback, view.candidates, view.target, view.message
+        told, role, target = view.feedback, view.role, view.target
         if told is None:
-            head = "Last round you played: none yet."
+            last = "none yet."
         elif told.refused:
-            what = "message" if view.role == "sender" else "choice"
-            refusal = f"your {what} was refused: {quote(told.refused)}."
-            result = self._results[told.success, told.target]
-            head = f"Last round you played: round {told.round}, {refusal}{result}"
+            last = f"round {told.round}, {self._refusal(told, role)}"
         else:
-            done = self._done[view.role, told.message, told.choice]
-            result = self._results[told.success, told.target]
-            head = f"Last round you played: round {told.round}, {done}.{result}"
-        board = "" if view.board is None else f"\n{self._board(view.board)}"
+            done = self._done[role, told.message, told.choice, told.success, told.target]
+            last = f"round {told.round}, {done}"
+        if view.board is not None:
+            last = f"{last}\n{self._board(view.board)}"
         if not view.playing:
             body = "The game is over." if view.over else "You sit this round out."
         elif target is None:
-            body = f"{self._lists[candidates]}Message: {message or _AWAITED}"
+            body = f"{self._lists[view.candidates]}Message: {view.message or _AWAITED}"
         else:
-            place = f" (candidate {candidates.index(target) + 1})" if candidates else ""
-            sent = "" if message is None else f"\nYour message: {message}. Wait for the receiver."
-            body = f"{self._lists[candidates]}Target: {self._pool.names[target]}{place}{sent}"
-        return (
-            f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[view.role]}{head}{board}\n"
-            f"{body}"
-        )
+            candidates = view.candidates
+            place = self._places[candidates.index(target)] if candidates else ""
+            body = f"{self._lists[candidates]}Target: {self._pool.names[target]}{place}"
+            if view.message is not None:
+                body = f"{body}\nYour message: {view.message}. Wait for the receiver."
+        return f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[role]}{last}\n{body}"
 
     def _list(self, candidates: tuple[int, ...]) -> str:
         if not candidates:
@@ -156,16 +154,24 @@ class LewisText(Text[LewisConfig, LewisView]):
         lines = [f"{number}. {names[c]}\n" for number, c in enumerate(candidates, 1)]
         return f"Candidates:\n{''.join(lines)}"
 
-    def _what_was_done(self, key: tuple[str, str | None, int | None]) -> str:
-        role, message, choice = key
+    def _what_was_done(
+        self, key: tuple[str, str | None, int | None, bool | None, int | None]
+    ) -> str:
+        role, message, choice, success, target = key
         if message is None:
-            return "no message came"
-        if choice is None:
-            return f"you {'sent' if role == 'sender' else 'heard'} {message}"
-        return f"you heard {message} and chose {self._pool.names[choice]}"
+            done = "no message came"
+        elif choice is None:
+            done = f"you {'sent' if role == 'sender' else 'heard'} {message}"
+        else:
+            done = f"you heard {message} and chose {self._pool.names[choice]}"
+        return f"{done}.{self._result(success, target)}"
 
-    def _result(self, key: tuple[bool | None, int | None]) -> str:
-        success, target = key
+    def _refusal(self, told: Feedback, role: str) -> str:
+        what = "message" if role == "sender" else "choice"
+        result = self._result(told.success, told.target)
+        return f"your {what} was refused: {quote(told.refused)}.{result}"
+
+    def _result(self, success: bool | None, target: int | None) -> str:
         truth = "" if target is None else f" The target was {self._pool.names[target]}."
         return _OUTCOME[success] + truth
 
