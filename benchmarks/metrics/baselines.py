@@ -72,7 +72,7 @@ def random_code_baselines(
 
     Each code gives every object another message, all such codes being equally likely, and is
     used for one window of rounds. Equal arguments give equal results; the last are kept.
-    Source: the specification's null (a); collision is 0 by construction.
+    Collision is 0 by construction.
 
     Args:
         features: Feature values of all objects, shape (n_objects, n_features).
@@ -131,7 +131,7 @@ def shuffled_baselines(
     """Metrics of the same rounds with their messages shuffled over the rounds.
 
     Keeps how often each message is said and each object meant, and breaks every tie between
-    the two. Source: the specification's null (b).
+    the two.
 
     Args:
         messages: Tokens of at least 0, shape (n, L).
