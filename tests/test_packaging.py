@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+OPTIONAL = "pygame torch faiss PIL openai pandas scipy statsmodels matplotlib imageio"
 CHECKOUT = (ROOT / "setup.cfg").exists()
 ROOTS = {
     "src/babelzoo": "babelzoo",
@@ -94,7 +95,7 @@ def test_the_roots_are_no_import_names_elsewhere(tmp_path: Path):
 
 
 def test_importing_loads_no_optional_package(tmp_path: Path):
-    optional = "pygame torch faiss PIL openai pandas scipy statsmodels matplotlib imageio".split()
+    optional = OPTIONAL.split()
     code = f"import sys, babelzoo; print([m for m in {optional} if m in sys.modules])"
     assert run(code, tmp_path).stdout.strip() == "[]"
 

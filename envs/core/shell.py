@@ -66,32 +66,29 @@ class Shell:
         self.possible_agents = list(self.world.possible_agents())
         self.agents = []
         self.episode_seed: int | None = None
-        self._root: int | None = None
-        self._episode = 0
+        self._stream: tuple[int, int] | None = None  # the user's seed and episodes since
         if view not in VIEWS:
             raise ConfigError(f"expected view to be one of {', '.join(VIEWS)}, actual {view!r}.")
-        self._view = view
         self._codec = make_codec(game, self.config, view, compose=compose)
         self._codecs: dict[str, Codec] = {view: self._codec}
         self._last_views: dict[str, View] = {}
-        self._observation_spaces: dict[str, spaces.Space[Any]] = {}
-        self._action_spaces: dict[str, spaces.Space[Any]] = {}
+        self._spaces: dict[tuple[str, str], spaces.Space[Any]] = {}
         self._window: Any = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The observation space of `agent`, always the same object."""
-        space = self._observation_spaces.get(agent)
+        space = self._spaces.get(("observation", agent))
         if space is None:
             self._known(agent)
-            space = self._observation_spaces[agent] = self._codec.observation_space(agent)
+            space = self._spaces["observation", agent] = self._codec.observation_space(agent)
         return space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of `agent`, always the same object."""
-        space = self._action_spaces.get(agent)
+        space = self._spaces.get(("action", agent))
         if space is None:
             self._known(agent)
-            space = self._action_spaces[agent] = self._codec.action_space(agent)
+            space = self._spaces["action", agent] = self._codec.action_space(agent)
         return space
 
     def _known(self, agent: str) -> None:
@@ -203,15 +200,13 @@ class Shell:
         if seed is not None:
             if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
                 raise ConfigError(f"expected seed to be an integer of at least 0, actual {seed!r}.")
-            self._root, self._episode = int(seed), 0
-        elif self._root is None:
-            self._root, self._episode = secrets.randbits(63), 0
+            root, episode = int(seed), 0
+        elif self._stream is None:
+            root, episode = secrets.randbits(63), 0
         else:
-            self._episode += 1
-        assert self._root is not None
-        self.episode_seed = (
-            self._root if self._episode == 0 else derive_seed(self._root, "episode", self._episode)
-        )
+            root, episode = self._stream[0], self._stream[1] + 1
+        self._stream = root, episode
+        self.episode_seed = root if episode == 0 else derive_seed(root, "episode", episode)
         self._last_views.clear()
         for codec in self._codecs.values():
             codec.restore({})
@@ -227,8 +222,7 @@ class Shell:
 
     def _shell_snapshot(self) -> dict[str, Any]:
         return {
-            "root": self._root,
-            "episode": self._episode,
+            "stream": self._stream and list(self._stream),
             "seed": self.episode_seed,
             "agents": list(self.agents),
             "world": self.world.snapshot(),
@@ -243,7 +237,7 @@ class Shell:
         }
 
     def _shell_restore(self, state: dict[str, Any]) -> None:
-        self._root, self._episode = state["root"], state["episode"]
+        self._stream = state["stream"][0], state["stream"][1]
         self.episode_seed = state["seed"]
         self.agents = list(state["agents"])
         self.world.restore(state["world"])
