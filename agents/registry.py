@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from babelzoo.agents.policy import CallablePolicy, Policy
-from babelzoo.envs.core import ConfigError, configure, nearest
+from babelzoo.envs.core import ConfigError, configure, nearest, shorten
 
 __all__ = ["GROUP", "built_in", "policy_class", "policy_names", "resolve"]
 
@@ -63,11 +63,25 @@ def policy_class(name: str) -> Any:
         module, _, attribute = _BUILT_IN[name].partition(":")
         return getattr(import_module(module), attribute)
     if name in _plugins():
-        try:
-            return _plugins()[name].load()
-        except (ImportError, AttributeError) as error:
-            raise ConfigError(f"policy {name!r} of another package does not load: {error}.") from error
+        return _load(_plugins()[name])
     raise ConfigError(f"there is no policy {name!r}: {nearest(name, policy_names())}")
+
+
+def _load(point: EntryPoint) -> Any:
+    """What an entry point names. Whatever goes wrong is the other package's fault, and named."""
+    try:
+        found = point.load()
+    except Exception as error:
+        raise ConfigError(
+            f"policy {point.name!r} of another package ({point.value}) does not load: "
+            f"{type(error).__name__}: {shorten(str(error), 200)}."
+        ) from error
+    if not callable(found):
+        raise ConfigError(
+            f"policy {point.name!r} of another package: expected a Policy class or a function at "
+            f"{point.value}, actual {type(found).__name__}."
+        )
+    return found
 
 
 def resolve(spec: str | Policy[Any] | Callable[[str], str], game: str | None = None) -> Policy[Any]:
@@ -83,8 +97,14 @@ def resolve(spec: str | Policy[Any] | Callable[[str], str], game: str | None = N
             plays other games.
     """
     if isinstance(spec, Policy):
+        _fits(type(spec), type(spec).__name__, game)
         return spec
     if not isinstance(spec, str):
+        if not callable(spec) or isinstance(spec, type):
+            raise ConfigError(
+                "expected a policy: a name, a Policy object or a function from text to text, "
+                f"actual {shorten(repr(spec))}."
+            )
         return CallablePolicy(spec)
     head, _, query = spec.partition("?")
     name, _, argument = head.partition(":")
@@ -93,9 +113,13 @@ def resolve(spec: str | Policy[Any] | Callable[[str], str], game: str | None = N
         if argument or query:
             raise ConfigError(f"policy {name!r} takes no argument and no knobs, actual {spec!r}.")
         return CallablePolicy(kind)
+    _fits(kind, name, game)
+    return kind(configure(kind.knobs_type, _knobs(kind, name, argument, query), f"policy {name!r}"))
+
+
+def _fits(kind: type[Policy[Any]], name: str, game: str | None) -> None:
     if game is not None and kind.games and game not in kind.games:
         raise ConfigError(f"policy {name!r} plays {', '.join(kind.games)}, actual game {game}.")
-    return kind(configure(kind.knobs_type, _knobs(kind, name, argument, query), f"policy {name!r}"))
 
 
 def _knobs(kind: type[Policy[Any]], name: str, argument: str, query: str) -> dict[str, Any]:
@@ -103,11 +127,15 @@ def _knobs(kind: type[Policy[Any]], name: str, argument: str, query: str) -> dic
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
     except ValueError:
         raise ConfigError(f"policy {name!r}: expected knob=value&…, actual {query!r}.") from None
-    knobs = {knob: _value(text) for knob, text in pairs}
     if argument:
         if kind.argument is None:
             raise ConfigError(f"policy {name!r} takes no argument, actual {argument!r}.")
-        knobs[kind.argument] = argument
+        pairs.append((kind.argument, argument))
+    knobs: dict[str, Any] = {}
+    for knob, text in pairs:
+        if knob in knobs:
+            raise ConfigError(f"policy {name!r}: expected knob {knob!r} once, actual twice.")
+        knobs[knob] = text if knob == kind.argument else _value(text)
     return knobs
 
 

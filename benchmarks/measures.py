@@ -24,6 +24,7 @@ from babelzoo.envs.lewis import LewisConfig, Pool, RoundEnded
 __all__ = ["LAST", "MEASURES", "Measure", "lewis_rounds", "measure_episode"]
 
 LAST = 50  # rounds of the window in which a language is measured
+_BLOCKS = (1, 51, 101, 151)  # first rounds of the blocks whose accuracy is measured
 _DRAWS = 100  # shuffles and permutations an episode
 
 Measures = dict[str, float | None]
@@ -45,7 +46,10 @@ class Measure(msgspec.Struct, frozen=True):
 MEASURES = {
     "success_rate": Measure("success", "higher"),
     "accuracy": Measure(f"accuracy, last {LAST} rounds", "higher"),
+    "accuracy_1_50": Measure("accuracy, rounds 1–50", "higher"),
+    "accuracy_51_100": Measure("accuracy, rounds 51–100", "higher"),
     "accuracy_101_150": Measure("accuracy, rounds 101–150", "higher"),
+    "accuracy_151_200": Measure("accuracy, rounds 151–200", "higher"),
     "topsim": Measure("TopSim", "higher"),
     "topsim_shuffled": Measure("TopSim, messages shuffled"),
     "topsim_p": Measure("TopSim p"),
@@ -106,12 +110,13 @@ def _measure_lewis(events: list[Event], config: Any) -> tuple[Measures, Series]:
     """Accuracy; and, where the extra `analysis` is there, the language of the last rounds."""
     rounds = lewis_rounds(events, config)
     won = rounds.success
-    blocks = accuracy_by_block(won, LAST)
     measures: Measures = {
         "success_rate": float(won.mean()),
         "accuracy": float(won[-LAST:].mean()),
-        "accuracy_101_150": float(blocks[2]) if len(won) >= 150 else None,
     }
+    whole_blocks = accuracy_by_block(won[: len(won) // LAST * LAST], LAST)
+    for start, accuracy in zip(_BLOCKS, whole_blocks, strict=False):
+        measures[f"accuracy_{start}_{start + LAST - 1}"] = float(accuracy)
     series = {"success": won.astype(int).tolist()}
     if find_spec("scipy") is None:
         return measures, series

@@ -129,9 +129,9 @@ class Finish(msgspec.Struct, tag="finish", tag_field="type"):
 
 Line = Header | Step | End | Mark | Sideband | Finish
 
-_encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 _decode = msgspec.json.Decoder(Line).decode
-_CHAINED = (Step, End)
 
 
 def digest(text: str) -> str:
@@ -159,9 +159,9 @@ class Recorder:
         self._whole = header.observations
         self._marks = 0
         self._agent = self._seen = self._observation = ""
-        self._pending: list[bytes] = []
-        self._write(header)
-        self._flush()
+        self._pending: list[Line] = []
+        self._kept: list[bytes] = []
+        self._write(_encode_lines([header]))
 
     def before(self, env: WorldEnv) -> None:
         """Note what the selected agent sees; if it has ended, that is its last line."""
@@ -172,7 +172,7 @@ class Recorder:
         terminated, truncated = env.terminations[agent], env.truncations[agent]
         if terminated or truncated:
             how = "terminated" if terminated else "truncated"
-            self._write(End(agent, how, self._seen, env._cumulative_rewards[agent]))
+            self._pending.append(End(agent, how, self._seen, env._cumulative_rewards[agent]))
             if len(env.agents) == 1:
                 self._mark(env, full=True)
 
@@ -185,40 +185,47 @@ class Recorder:
         else:
             step.move = move
         step.rewards, step.events = outcome.rewards or {}, outcome.events
-        self._write(step)
+        self._pending.append(step)
         if outcome.boundary:
             self._marks += 1
             self._mark(env, full=self._marks % _FULL_HASH_EVERY == 0)
 
     def sideband(self, agent: str, data: dict[str, Any]) -> None:
-        """Write what a policy said beside its move."""
-        self._write(Sideband(agent, data))
+        """Keep what a policy said beside its move."""
+        self._pending.append(Sideband(agent, data))
 
     def finish(self, result: dict[str, Any]) -> None:
         """Write the last line."""
-        self._write(Finish(result))
-        self._flush()
-
-    def _mark(self, env: WorldEnv, full: bool) -> None:
-        self._write(Mark(self._chain.hexdigest(), env.world.state_hash() if full else ""))
-        self._flush()
-
-    def _write(self, line: Line) -> None:
-        data = _encode(line)
-        if isinstance(line, _CHAINED):
-            self._chain.update(data)
-        self._pending.append(data)
-
-    def _flush(self) -> None:
-        if self._sink is not None:
-            self._sink.write(b"\n".join(self._pending) + b"\n")
-            self._sink.flush()
-            self._pending.clear()
+        self._write(self._drain() + _encode_lines([Finish(result)]))
 
     def lines(self) -> list[Line]:
         """The lines since the last call; for recorders without a sink."""
-        pending, self._pending = self._pending, []
-        return [_decode(data) for data in pending]
+        data = b"".join(self._kept) + self._drain()
+        self._kept.clear()
+        return [_decode(row) for row in data.split(b"\n")[:-1]]
+
+    def _mark(self, env: WorldEnv, full: bool) -> None:
+        data = self._drain()
+        state = env.world.state_hash() if full else ""
+        self._write(data + _encode_lines([Mark(self._chain.hexdigest(), state)]))
+
+    def _drain(self) -> bytes:
+        """Encode the pending lines, and chain those of the play."""
+        pending = self._pending
+        data = _encode_lines(pending)
+        if any(isinstance(line, Sideband) for line in pending):
+            self._chain.update(_encode_lines([x for x in pending if not isinstance(x, Sideband)]))
+        else:
+            self._chain.update(data)
+        pending.clear()
+        return data
+
+    def _write(self, data: bytes) -> None:
+        if self._sink is None:
+            self._kept.append(data)
+        else:
+            self._sink.write(data)
+            self._sink.flush()
 
 
 class Recording(msgspec.Struct):
@@ -344,8 +351,8 @@ def verify(recording: Recording) -> str:
     recorder.lines()
     recorded = [line for line in recording.lines if isinstance(line, Step | End | Mark)]
     steps = [line for line in recorded if not isinstance(line, Mark)]
-    compared = 0
-    for number, line in enumerate(steps, 1):
+    compared = number = 0
+    for line in steps:
         if env.agents:
             recorder.before(env)
         _again(env, line)
@@ -354,6 +361,7 @@ def verify(recording: Recording) -> str:
         for made in recorder.lines():
             if compared == len(recorded):
                 break
+            number += not isinstance(made, Mark)
             if made != recorded[compared]:
                 raise RecordingError(
                     f"step {number} does not agree: expected {_show(made)}, actual "

@@ -1,9 +1,13 @@
-"""What all tests share: no display, reproducible Hypothesis."""
+"""What all tests share: no display, reproducible Hypothesis, the modules in `support`."""
 
 import os
+import sys
 import warnings
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))  # toy games and players
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")

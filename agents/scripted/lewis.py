@@ -281,8 +281,10 @@ class Shuffled(LewisPolicy[ShuffledKnobs]):
         if feedback is not None and feedback.message is not None:
             feedback = msgspec.structs.replace(feedback, message=self._given)
         assert view.message is not None
-        others = self._heard or [spell(int(self.rng.integers(capacity(view.task))), view.task)]
-        self._given = others[self.rng.integers(len(others))]
+        if self._heard:
+            self._given = self._heard[self.rng.integers(len(self._heard))]
+        else:
+            self._given = "".join(self.rng.choice(view.task.vocabulary, view.task.message_length))
         self._heard.append(view.message)
         shown = msgspec.structs.replace(view, message=self._given, feedback=feedback)
         return self._player.act(msgspec.structs.replace(turn, observation=shown))

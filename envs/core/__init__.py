@@ -1,6 +1,8 @@
 """The frame that all environments share: World, View, Move, and their PettingZoo shells."""
 
 from babelzoo.envs.core.aec import OrderEnforcing, WorldEnv
+from babelzoo.envs.core.check import Checked, CheckFailed, check
+from babelzoo.envs.core.codec import Codec
 from babelzoo.envs.core.config import Config, configure, nearest
 from babelzoo.envs.core.decoding import Decoder, canonical
 from babelzoo.envs.core.errors import (
@@ -26,7 +28,7 @@ from babelzoo.envs.core.legal import (
 )
 from babelzoo.envs.core.parallel import WorldParallelEnv
 from babelzoo.envs.core.quoting import normalise, one_line, quote, shorten
-from babelzoo.envs.core.randomness import BLOCK, derive_seed, stream
+from babelzoo.envs.core.randomness import BLOCK, derive_seed, random_bytes, stream
 from babelzoo.envs.core.registry import (
     factories,
     find_game,
@@ -39,7 +41,7 @@ from babelzoo.envs.core.spaces import OpenText, TextObservation
 from babelzoo.envs.core.tables import Memo, Tables, tables
 from babelzoo.envs.core.text import Text
 from babelzoo.envs.core.turn import Turn, turn_of
-from babelzoo.envs.core.views import VIEWS, Codec, make_codec
+from babelzoo.envs.core.views import VIEWS, make_codec
 from babelzoo.envs.core.world import (
     Event,
     Invalid,
@@ -58,6 +60,8 @@ __all__ = [
     "VIEWS",
     "BabelZooError",
     "BackendError",
+    "CheckFailed",
+    "Checked",
     "Choice",
     "Codec",
     "Config",
@@ -90,6 +94,7 @@ __all__ = [
     "WorldEnv",
     "WorldParallelEnv",
     "canonical",
+    "check",
     "configure",
     "derive_seed",
     "describe",
@@ -104,6 +109,7 @@ __all__ = [
     "normalise",
     "one_line",
     "quote",
+    "random_bytes",
     "register",
     "role_of",
     "sample",

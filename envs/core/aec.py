@@ -31,9 +31,8 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self._ended: list[str] = []
         self._paid: dict[str, float] = {}
         self._rejected: dict[str, str] = {}
-        codec = self._codec
-        self._encode, self._decode = codec.observation, codec.move
-        self._info, self._idle_info = codec.info, codec.idle_info
+        self._encode, self._decode = self._codec.observation, self._codec.move
+        self._renew = self._codec.renew
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start an episode. `seed` starts a stream of episodes, None continues it."""
@@ -44,8 +43,8 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: self._idle_info(agent) for agent in self.agents}
-        self._select()
+        self.infos = {agent: self._codec.idle_info(agent) for agent in self.agents}
+        self._select(self.agents[0])
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last move, flags and info of the selected agent."""
@@ -98,45 +97,51 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self.move = move
         if move is None:
             self._paid = {}
-            self._select()
+            self._select(agent)
             return
         outcome = self.outcome = self.world.apply(agent, move)
         paid_now = self._paid = outcome.rewards
         for paid in paid_now:
             reward = rewards[paid] = paid_now[paid]
             cumulative[paid] += reward
-        self.infos[agent] = self._idle_info(agent)
-        if self._rejected or outcome.rejected:
-            self._note_rejected(agent, outcome.rejected)
+        if outcome.rejected or outcome.ended or outcome.born or self._rejected:
+            self._follow_up(agent, outcome)
+            self._select(agent)
+        elif ready := self.world.ready():  # what `_select` does, for the common case
+            self.agent_selection = ready[0]
+            turn = self._turn = self.world.view(ready[0])
+            self._renew(self.infos, agent, turn)
+        else:
+            self._select(agent)
+
+    def _follow_up(self, agent: str, outcome: Outcome) -> None:
+        """Keep a refusal's reason until the agent's next move; let agents end and join."""
+        self._rejected.pop(agent, None)
+        if outcome.rejected:
+            self._rejected[agent] = outcome.rejected
         if outcome.ended:
             self._end(outcome.ended)
         if outcome.born:
             self._bear(outcome)
-        self._select()
 
-    def _select(self) -> None:
-        """Select the first ready agent, or the first that has ended, and renew its info."""
+    def _select(self, acted: str) -> None:
+        """Select the first ready agent, or the first that has ended, and renew infos."""
         if self._ended:
-            self.agent_selection = self._ended[0]
-            self._turn = None
-            return
-        ready = self.world.ready()
-        if ready:
+            agent = self.agent_selection = self._ended[0]
+            turn = self._turn = None
+        elif ready := self.world.ready():
             agent = self.agent_selection = ready[0]
             turn = self._turn = self.world.view(agent)
-            info = self.infos[agent] = self._info(turn)
-            if self._rejected and agent in self._rejected:
-                info["rejected"] = self._rejected[agent]
-            return
-        self._turn = None
-        if self.agents:
+        elif self.agents:
             raise RuntimeError(f"{self}: agents live, but none of them is ready to move.")
-
-    def _note_rejected(self, agent: str, reason: str) -> None:
-        """Keep why the agent's move was refused until its next move."""
-        self._rejected.pop(agent, None)
-        if reason and self._view == "text":
-            self.infos[agent]["rejected"] = self._rejected[agent] = reason
+        else:
+            self._turn = None
+            return
+        self._renew(self.infos, acted, turn)
+        if self._rejected:
+            for told in (acted, agent):
+                if told in self._rejected and told in self.infos:
+                    self._codec.explain(self.infos[told], self._rejected[told])
 
     def _end(self, ended: dict[str, Ended]) -> None:
         """Flag the agents that ended now and keep what they knew."""
@@ -144,6 +149,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             flags = self.terminations if how == "terminated" else self.truncations
             flags[agent] = True
             self._last_views[agent] = self.world.view(agent)
+            self.infos[agent] = self._codec.idle_info(agent)
             self._ended.append(agent)
 
     def _bear(self, outcome: Outcome) -> None:
@@ -151,7 +157,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         for agent in outcome.born:
             self.rewards[agent] = self._cumulative_rewards[agent] = 0.0
             self.terminations[agent] = self.truncations[agent] = False
-            self.infos[agent] = self._idle_info(agent)
+            self.infos[agent] = self._codec.idle_info(agent)
 
     def _step_without_turn(self, action: Any) -> None:
         """PettingZoo's dead step: take the agent out and go on to the next."""
@@ -164,6 +170,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
                 f"{type(action).__name__}."
             )
         agent = self._ended.pop(0)
+        self._rejected.pop(agent, None)
         for table in (
             self.rewards,
             self._cumulative_rewards,
@@ -177,7 +184,7 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             if paid in self.rewards:
                 self.rewards[paid] = 0.0
         self._paid = {}
-        self._select()
+        self._select(agent)
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data; equal moves after `restore` give equal traces."""
@@ -203,11 +210,11 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict(state["cumulative"])
         self.terminations = dict(state["terminations"])
         self.truncations = dict(state["truncations"])
-        self.infos = {agent: self._idle_info(agent) for agent in self.agents}
+        self.infos = {agent: self._codec.idle_info(agent) for agent in self.agents}
         self._rejected = dict(state["rejected"])
         for agent, reason in self._rejected.items():
-            self.infos[agent]["rejected"] = reason
-        self._select()
+            self._codec.explain(self.infos[agent], reason)
+        self._select(self.agent_selection)
 
 
 class OrderEnforcing(OrderEnforcingWrapper[str, Any, Any]):

@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -48,16 +48,20 @@ def configure(kind: type[ConfigT], knobs: Mapping[str, Any], owner: str) -> Conf
     try:
         return msgspec.convert(dict(knobs), kind)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{owner}: {_explain(str(error), knobs)}") from None
+        raise ConfigError(f"{owner}: {_explain(str(error), kind, knobs)}") from None
 
 
-def _explain(message: str, knobs: Mapping[str, Any]) -> str:
+def _explain(message: str, kind: type[Config], knobs: Mapping[str, Any]) -> str:
     """Turn msgspec's message into "knob x: expected X, actual Y."."""
-    found = re.fullmatch(r"(.*) - at `\$\.?(\w+)(.*)`", message, re.DOTALL)
+    found = re.fullmatch(r"(.*) - at .*?`\$\.(\w+).*`", message, re.DOTALL)
     if found is None:
         return message if message.endswith(".") else f"{message}."
-    what, knob, _ = found.groups()
+    what, knob = found.groups()
+    actual = shorten(repr(knobs.get(knob)))
+    if what.startswith("Invalid enum value"):
+        choices = ", ".join(map(repr, get_args(get_type_hints(kind)[knob])))
+        return f"knob {knob!r}: expected one of {choices}, actual {actual}."
     if not what.startswith("Expected"):
         return what if what.endswith(".") else f"knob {knob!r}: {what}."
     expected = what.split(", got ")[0].replace("Expected", "expected", 1).replace("`", "")
-    return f"knob {knob!r}: {expected}, actual {shorten(repr(knobs.get(knob)))}."
+    return f"knob {knob!r}: {expected}, actual {actual}."

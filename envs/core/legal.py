@@ -88,17 +88,17 @@ class PerLegal(Generic[T]):
         self._build = build
         self._kept: dict[int, tuple[Legal, T]] = {}
 
-    def __call__(self, legal: Legal) -> T:
+    def of(self, legal: Legal) -> T:
         """What `build(legal)` gives."""
-        kept = self._kept.get(id(legal))
-        if kept is None or kept[0] is not legal:
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
-            kept = self._kept[id(legal)] = (legal, self._build(legal))
-        return kept[1]
+        kept = self._kept.get(id(legal))  # what is kept lives, so no other object has its id
+        return self._add(legal) if kept is None else kept[1]
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return PerLegal, (self._build,)
+    def _add(self, legal: Legal) -> T:
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        built = self._build(legal)
+        self._kept[id(legal)] = legal, built
+        return built
 
 
 def options(field: Field) -> tuple[Value, ...]:

@@ -12,10 +12,10 @@ from babelzoo.envs.core.legal import IDLE, Form, Legal, PerLegal, Sequence, opti
 from babelzoo.envs.core.quoting import shorten
 from babelzoo.envs.core.world import Invalid, Move
 
-__all__ = ["ENUMERATED", "Composer", "Enumerator", "Mask", "count", "union_of_forms"]
+__all__ = ["ENUMERATED", "PLAIN", "Composer", "Enumerator", "Mask", "Offer", "count", "union_of_forms"]
 
 ENUMERATED = 4096  # more moves than this are composed
-_PLAIN = (int, np.int64)
+PLAIN = (int, np.int64)  # types of numbers that are looked up at once
 
 Mask = NDArray[np.int8]
 
@@ -69,6 +69,10 @@ class Enumerator:
     Args:
         forms: All forms that any role may be offered; they fix the numbers.
         moves: The game's tagged union of moves.
+
+    Attributes:
+        n: How many numbers there are.
+        offer: What a legal set offers, kept.
     """
 
     def __init__(self, forms: Legal, moves: Any) -> None:
@@ -79,7 +83,7 @@ class Enumerator:
             radix = _positions(form)
             self._blocks[form.action] = (self.n, radix, form)
             self.n += prod(radix)
-        self._offer = PerLegal(self._build_offer)
+        self.offer = PerLegal(self._build_offer).of
 
     def mask(self, legal: Legal) -> Mask:
         """Which numbers are legal: a fresh int8 array of shape (n,).
@@ -87,7 +91,7 @@ class Enumerator:
         All are when none stands for a legal move, as for an agent that can only wait while
         `wait` has no number.
         """
-        return self._offer(legal).mask.copy()
+        return self.offer(legal).mask.copy()
 
     def move(self, number: object, legal: Legal) -> Move:
         """The move that `number` stands for under `legal`, or an `Invalid` one.
@@ -95,11 +99,7 @@ class Enumerator:
         A number of a form that is not offered now gives the move all the same, so that the
         world says why it is refused.
         """
-        known = self._offer(legal).moves
-        if type(number) in _PLAIN:  # the hash of anything else may raise
-            move = known.get(number)  # type: ignore[call-overload]
-            if move is not None:
-                return move  # type: ignore[no-any-return]
+        known = self.offer(legal).moves
         index = _as_index(number, self.n)
         if isinstance(index, Invalid):
             return index
@@ -108,7 +108,7 @@ class Enumerator:
             move = known[index] = self._build_move(index, legal)
         return move
 
-    def _build_offer(self, legal: Legal) -> "_Offer":
+    def _build_offer(self, legal: Legal) -> "Offer":
         mask = np.zeros(self.n, np.int8)
         offered = [form for form in legal if form.action in self._blocks]
         if not offered:
@@ -118,7 +118,7 @@ class Enumerator:
             block = np.zeros(radix, np.int8)
             block[tuple(slice(size) for size in _positions(form))] = 1
             mask[start : start + block.size] = block.ravel()
-        return _Offer(mask, {})
+        return Offer(mask, {})
 
     def _build_move(self, index: int, legal: Legal) -> Move:
         start, radix, form = next(
@@ -132,7 +132,7 @@ class Enumerator:
         return move
 
 
-class _Offer(msgspec.Struct):
+class Offer(msgspec.Struct):
     """The mask of one legal set and its moves decoded so far."""
 
     mask: Mask

@@ -108,10 +108,9 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
         views = {agent: self.view(agent) for agent in agents}
         observations = {agent: self._codec.observation(view) for agent, view in views.items()}
         infos = {agent: self._codec.info(view) for agent, view in views.items()}
-        if self._view == "text":
-            for agent, reason in self._rejected.items():
-                if agent in infos:
-                    infos[agent]["rejected"] = reason
+        for agent, reason in self._rejected.items():
+            if agent in infos:
+                self._codec.explain(infos[agent], reason)
         return observations, infos
 
     def snapshot(self) -> dict[str, Any]:

@@ -2,16 +2,18 @@
 
 A scalar draw from NumPy costs microseconds and a generator's state is large, so worlds draw
 the randomness of `BLOCK` rounds at once. A snapshot then holds a seed and a round only.
+`random_bytes` are equal on every machine and under every version of everything; `stream` is for
+worlds that need NumPy's distributions.
 """
 
-from hashlib import blake2b
+from hashlib import blake2b, shake_128
 from zlib import crc32
 
 import numpy as np
 
-__all__ = ["BLOCK", "derive_seed", "stream"]
+__all__ = ["BLOCK", "derive_seed", "random_bytes", "stream"]
 
-BLOCK = 256  # rounds drawn at once; a block of the default Lewis game takes 5.5 KiB
+BLOCK = 64  # rounds drawn at once
 
 
 def stream(seed: int, name: str, block: int) -> np.random.Generator:
@@ -23,6 +25,11 @@ def stream(seed: int, name: str, block: int) -> np.random.Generator:
         block: Index of the block, at least 0.
     """
     return np.random.default_rng([seed, crc32(name.encode()), block])
+
+
+def random_bytes(seed: int, name: str, block: int, count: int) -> bytes:
+    """`count` random bytes of one block of one named stream (SHAKE-128)."""
+    return shake_128(f"{seed}\x1f{name}\x1f{block}".encode()).digest(count)
 
 
 def derive_seed(seed: int, *key: str | int) -> int:

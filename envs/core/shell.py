@@ -9,11 +9,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from babelzoo.envs.core import legal as legality
+from babelzoo.envs.core.codec import Codec
 from babelzoo.envs.core.errors import ConfigError
 from babelzoo.envs.core.game import Game
 from babelzoo.envs.core.randomness import derive_seed
 from babelzoo.envs.core.tables import tables
-from babelzoo.envs.core.views import VIEWS, Codec, make_codec
+from babelzoo.envs.core.views import VIEWS, make_codec
 from babelzoo.envs.core.world import Move, Outcome, View
 
 __all__ = ["RENDER_MODES", "Shell"]
@@ -137,7 +138,7 @@ class Shell:
 
     def rules(self, role: str) -> str:
         """The rules as `role` reads them."""
-        return tables(self.game.text, self.config).rules(role)
+        return tables(self.game.text, self.config).rules_by_role[role]
 
     def schema(self, agent: str) -> dict[str, Any]:
         """The JSON schema of what `agent` may do now."""

@@ -6,10 +6,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from babelzoo.envs.core.config import Config
 from babelzoo.envs.core.decoding import Decoder
-from babelzoo.envs.core.tables import Tables
+from babelzoo.envs.core.tables import Memo, Tables
 from babelzoo.envs.core.world import Move, View
 
 __all__ = ["Text"]
+
+_ROLES = 64  # roles whose rules are kept
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 ViewT = TypeVar("ViewT", bound=View)
@@ -34,6 +36,11 @@ class Text(Tables[ConfigT], ABC, Generic[ConfigT, ViewT]):
     def decode(self) -> Decoder:
         """The decoder of this game's actions."""
         return Decoder(self.moves, self.max_action, self.shorthand, self.hint)
+
+    @cached_property
+    def rules_by_role(self) -> Memo[str, str]:
+        """The rules, written once for each role."""
+        return Memo(self.rules, _ROLES)
 
     @abstractmethod
     def rules(self, role: str) -> str:

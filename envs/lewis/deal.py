@@ -1,84 +1,94 @@
 """What chance decides in Lewis signaling: candidates, orders, targets, who plays, and noise."""
 
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from math import factorial, perm
+from operator import itemgetter
 from struct import Struct
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from babelzoo.envs.core import BLOCK, Tables, stream, tables
+from babelzoo.envs.core import BLOCK, Tables, random_bytes, tables
 from babelzoo.envs.lewis.knobs import LewisConfig, Pool
 
-__all__ = ["Dealer"]
+__all__ = ["Deal", "Dealer"]
+
+_LISTED = 4096  # arrangements of objects that are listed beforehand
+_WORDS = 2**64
+
+# The sender's number, the receiver's, the target, the candidates in the sender's order and in
+# the receiver's.
+Deal = tuple[int, int, int, tuple[int, ...], tuple[int, ...]]
 
 
 class Dealer(Tables[LewisConfig]):
-    """Draws blocks of rounds, packed as bytes, and reads single rounds from them.
+    """Draws blocks of rounds as random words of 64 bits, and deals single rounds from them.
 
-    The draws depend on the seed, the object pool and the number of candidates alone, never on
-    the channel or on what agents do, so that conditions which differ in capacity are paired.
+    A deal depends on the seed, the round, the object pool and the number of candidates alone,
+    never on the channel or on what agents do, so that conditions which differ in capacity are
+    paired. A word modulo the number of choices decides; the bias is below 2^-47.
     """
 
     def __init__(self, config: LewisConfig) -> None:
         super().__init__(config)
-        self._size = tables(Pool, config).size
-        self._row = Struct(f"={3 + 2 * config.n_candidates}H")
-        self._unpack, self._width = self._row.unpack_from, self._row.size
+        self._pool = tables(Pool, config)
+        n, size = config.n_candidates, self._pool.size
+        listed = perm(size, n) <= _LISTED and factorial(n) <= _LISTED
+        self._arrangements = list(permutations(range(size), n)) if listed else []
+        self._orders: list[Callable[[Any], Any]] = (
+            [itemgetter(*order) for order in permutations(range(n))] if listed else []
+        )
+        self._words = Struct(f"=3Q{2 if listed else 2 * n}Q")
+        self._noise_words = Struct(f"={2 * config.message_length}Q")
+        self._hit = round(config.noise * _WORDS)
+        self._shared = config.candidate_order == "shared"
 
     def draw(self, seed: int, block: int) -> bytes:
-        """The rounds from `block * BLOCK` on."""
-        config, generator = self.config, stream(seed, "rounds", block)
-        candidates = _draw_candidates(generator, self._size, config.n_candidates)
-        orders = generator.permuted(candidates, axis=1)
-        if config.candidate_order == "shared":
-            orders = candidates
-        players = [
-            generator.integers(count, size=(BLOCK, 1), dtype=np.uint16, endpoint=True)
-            for count in (config.n_candidates - 1, config.n_senders - 1, config.n_receivers - 1)
-        ]
-        return np.concatenate((*players, candidates, orders), axis=1).tobytes()
+        """The words of the rounds from `block * BLOCK` on."""
+        return random_bytes(seed, "rounds", block, BLOCK * self._words.size)
 
-    def round(self, rounds: bytes, number: int) -> tuple[int, ...]:
-        """Round `number` (from 0) of the block that holds it, drawn as `rounds`.
-
-        Returns:
-            The target's place, the sender, the receiver, then the candidates in the sender's and
-            in the receiver's order.
-        """
-        return self._unpack(rounds, number % BLOCK * self._width)
+    def deal(self, words: bytes, number: int) -> Deal:
+        """Round `number` (from 0) out of its block's words."""
+        drawn = self._words.unpack_from(words, number % BLOCK * self._words.size)
+        if self._arrangements:
+            candidates = self._arrangements[drawn[3] % len(self._arrangements)]
+            order = candidates
+            if not self._shared:
+                order = self._orders[drawn[4] % len(self._orders)](candidates)
+        else:
+            n = len(drawn) // 2 - 1
+            candidates = order = _arrange(self._pool.size, drawn[3 : 3 + n])
+            if not self._shared:
+                order = tuple([candidates[place] for place in _arrange(n, drawn[3 + n :])])
+        config = self.config
+        target = candidates[drawn[0] % config.n_candidates]
+        return drawn[1] % config.n_senders, drawn[2] % config.n_receivers, target, candidates, order
 
     def draw_noise(self, seed: int, block: int) -> bytes:
-        """By how many letters the channel shifts each token, for each round of a block."""
-        config = self.config
-        shape = BLOCK, 2, config.message_length
-        hit, which = stream(seed, "noise", block).random(shape).swapaxes(0, 1)
-        shifts = 1 + (which * (config.vocab_size - 1)).astype(np.uint8)
-        return np.where(hit < config.noise, shifts, 0).astype(np.uint8).tobytes()
+        """The words that decide the channel's noise in a block of rounds."""
+        if not self.config.noise:
+            return b""
+        return random_bytes(seed, "noise", block, BLOCK * self._noise_words.size)
 
-    def distort(self, sent: str, noise: bytes, number: int) -> str:
-        """What is heard of `sent` in round `number`, given its block's `draw_noise`."""
-        length, vocabulary = self.config.message_length, tables(Pool, self.config).task.vocabulary
-        at = number % BLOCK * length
-        return "".join(
-            vocabulary[(ord(token) - ord("A") + shift) % len(vocabulary)]
-            for token, shift in zip(sent, noise[at : at + length], strict=True)
-        )
+    def distort(self, sent: str, words: bytes, number: int) -> str:
+        """What is heard of `sent` in round `number`: a token that is hit becomes another one."""
+        drawn = self._noise_words.unpack_from(words, number % BLOCK * self._noise_words.size)
+        vocabulary = self._pool.task.vocabulary
+        heard = []
+        for token, hit, which in zip(sent, drawn[::2], drawn[1::2], strict=True):
+            shift = 1 + which % (len(vocabulary) - 1) if hit < self._hit else 0
+            heard.append(vocabulary[(ord(token) - ord("A") + shift) % len(vocabulary)])
+        return "".join(heard)
 
 
-def _draw_candidates(generator: np.random.Generator, size: int, n: int) -> NDArray[np.uint16]:
-    """`n` different objects out of `size` for each round of a block, uniformly, in random order.
+def _arrange(size: int, words: Sequence[int]) -> tuple[int, ...]:
+    """The first places of a shuffled deck of `size` cards, one for each word (Fisher-Yates).
 
-    Where few out of many are drawn, rows are drawn until all their objects differ; elsewhere
-    the first of a shuffled pool are taken.
+    Only the cards that have moved are kept.
     """
-    if n * n > size:
-        pool = np.tile(np.arange(size, dtype=np.uint16), (BLOCK, 1))
-        return generator.permuted(pool, axis=1)[:, :n]
-    drawn = np.zeros((BLOCK, n), np.uint16)
-    missing = np.arange(BLOCK)
-    while missing.size:
-        drawn[missing] = generator.integers(
-            size - 1, size=(missing.size, n), dtype=np.uint16, endpoint=True
-        )
-        ordered = np.sort(drawn[missing], axis=1)
-        missing = missing[(ordered[:, 1:] == ordered[:, :-1]).any(axis=1)]
-    return drawn
+    moved: dict[int, int] = {}
+    taken = []
+    for place, word in enumerate(words):
+        other = place + word % (size - place)
+        taken.append(moved.get(other, other))
+        moved[other] = moved.get(place, place)
+    return tuple(taken)

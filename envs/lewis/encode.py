@@ -10,7 +10,7 @@ from babelzoo.envs.lewis.world import LewisConfig, LewisView, LewisWorld, Pool
 
 __all__ = ["LewisEncoding"]
 
-_LISTS = 32_768  # numbers in lists of candidates that are kept
+_LISTS = 65_536  # numbers in lists of candidates that are kept
 _MESSAGES = 4096  # with more messages the sender's board is left out
 _FLOAT = np.dtype(np.float32)
 _ROLE = {
@@ -49,6 +49,7 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
         board = (self._n_messages + config.n_candidates) if config.public_board else 0
         features, message = hot.shape[1], config.vocab_size * config.message_length
         self.size = 2 + features * (1 + config.n_candidates) + message + board
+        self._shape = (self.size - board,)
         self.state_size = (
             4
             + config.n_senders
@@ -69,7 +70,7 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
                 self._no_message if message is None else self._messages[message],
             )
         )
-        vector: NDArray[np.float32] = np.frombuffer(data, _FLOAT)
+        vector: NDArray[np.float32] = np.ndarray(self._shape, _FLOAT, data)
         if view.board is None:
             return vector
         wins = [(row.message, row.target, row.count) for row in view.board]
@@ -78,7 +79,7 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
         )
 
     def _list(self, candidates: tuple[int, ...]) -> bytes:
-        return b"".join([self._objects[c] for c in candidates]) or self._no_list
+        return b"".join(map(self._objects.__getitem__, candidates)) or self._no_list
 
     def _board(
         self,

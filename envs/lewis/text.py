@@ -1,7 +1,9 @@
 """Lewis signaling in words: the rules, a View as text, and what a person would type."""
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from operator import getitem
 from typing import Any
 
 from babelzoo.envs.core import Memo, Move, Text, Wait, quote, tables
@@ -21,6 +23,7 @@ __all__ = ["LewisText"]
 
 _OUTCOME = {None: "", True: " Success.", False: " Failure."}
 _AWAITED = "none yet. Wait for the sender."
+_LINES = 256  # lines that are kept for each place in a list
 _KEPT = 8192  # candidates in lists that are kept
 _FEEDBACK = {
     "full": "Both learn whether the choice was right, and what the target was.",
@@ -59,8 +62,9 @@ class LewisText(Text[LewisConfig, LewisView]):
         self.max_observation = 2000 + (config.n_candidates + 4) * (longest + 16) + board
         self._round = f" of {config.n_rounds}. You are "
         self._tasks = {role: self._task(role) for role in ("sender", "receiver")}
+        self._lines = [Memo(self._line(n), _LINES) for n in range(1, config.n_candidates + 1)]
         self._lists = Memo(self._list, _KEPT // config.n_candidates)
-        self._done = Memo(self._what_was_done, _KEPT)
+        self._results = Memo(self._result, _LINES)
         self._places = [f" (candidate {n})" for n in range(1, config.n_candidates + 1)]
 
     def _task(self, role: str) -> str:
@@ -125,53 +129,53 @@ class LewisText(Text[LewisConfig, LewisView]):
 
     def observation(self, view: LewisView) -> str:
         """A View as text: round, task, channel, feedback, board, candidates, target or message."""
-        told, role, target = view.feedback, view.role, view.target
+        told, role, candidates = view.feedback, view.role, view.candidates
         if told is None:
             last = "none yet."
         elif told.refused:
             last = f"round {told.round}, {self._refusal(told, role)}"
         else:
-            done = self._done[role, told.message, told.choice, told.success, told.target]
-            last = f"round {told.round}, {done}"
+            result = self._results[told.success, told.target]
+            if told.choice is not None:
+                chosen = self._pool.names[told.choice]
+                last = f"round {told.round}, you heard {told.message} and chose {chosen}.{result}"
+            elif told.message is None:
+                last = f"round {told.round}, no message came.{result}"
+            else:
+                last = f"round {told.round}, you sent {told.message}.{result}"
         if view.board is not None:
             last = f"{last}\n{self._board(view.board)}"
+        return (
+            f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[role]}{last}\n"
+            f"{self._lists[candidates]}{self._known(view, candidates)}"
+        )
+
+    def _known(self, view: LewisView, candidates: tuple[int, ...]) -> str:
+        """What the agent knows of the target and the message."""
         if not view.playing:
-            body = "The game is over." if view.over else "You sit this round out."
-        elif target is None:
-            body = f"{self._lists[view.candidates]}Message: {view.message or _AWAITED}"
-        else:
-            candidates = view.candidates
-            place = self._places[candidates.index(target)] if candidates else ""
-            body = f"{self._lists[candidates]}Target: {self._pool.names[target]}{place}"
-            if view.message is not None:
-                body = f"{body}\nYour message: {view.message}. Wait for the receiver."
-        return f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[role]}{last}\n{body}"
+            return "The game is over." if view.over else "You sit this round out."
+        target, message = view.target, view.message
+        if target is None:
+            return f"Message: {message or _AWAITED}"
+        place = self._places[candidates.index(target)] if candidates else ""
+        sent = "" if message is None else f"\nYour message: {message}. Wait for the receiver."
+        return f"Target: {self._pool.names[target]}{place}{sent}"
+
+    def _line(self, number: int) -> Callable[[int], str]:
+        return lambda candidate: f"{number}. {self._pool.names[candidate]}\n"
 
     def _list(self, candidates: tuple[int, ...]) -> str:
         if not candidates:
             return ""
-        names = self._pool.names
-        lines = [f"{number}. {names[c]}\n" for number, c in enumerate(candidates, 1)]
-        return f"Candidates:\n{''.join(lines)}"
-
-    def _what_was_done(
-        self, key: tuple[str, str | None, int | None, bool | None, int | None]
-    ) -> str:
-        role, message, choice, success, target = key
-        if message is None:
-            done = "no message came"
-        elif choice is None:
-            done = f"you {'sent' if role == 'sender' else 'heard'} {message}"
-        else:
-            done = f"you heard {message} and chose {self._pool.names[choice]}"
-        return f"{done}.{self._result(success, target)}"
+        return f"Candidates:\n{''.join(map(getitem, self._lines, candidates))}"
 
     def _refusal(self, told: Feedback, role: str) -> str:
         what = "message" if role == "sender" else "choice"
-        result = self._result(told.success, told.target)
+        result = self._results[told.success, told.target]
         return f"your {what} was refused: {quote(told.refused)}.{result}"
 
-    def _result(self, success: bool | None, target: int | None) -> str:
+    def _result(self, key: tuple[bool | None, int | None]) -> str:
+        success, target = key
         truth = "" if target is None else f" The target was {self._pool.names[target]}."
         return _OUTCOME[success] + truth
 

@@ -77,7 +77,6 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self._roles = dict.fromkeys(self._senders, "sender")
         self._roles |= dict.fromkeys(self._receivers, "receiver")
         self._alone = {agent: (agent,) for agent in self._agents}
-        self._n = 3 + config.n_candidates
         self._ready: tuple[str, ...] = ()
         self.sent: str | None = None
         self.heard: str | None = None
@@ -144,25 +143,22 @@ class LewisWorld(World[LewisConfig, LewisView]):
         """
         if agent not in self._ready:
             raise ValueError(f"expected a move of {self._ready}, actual one of {agent!r}.")
-        if self.sent is None:
-            if (
-                type(move) is Signal
-                and len(move.tokens) == self.config.message_length
-                and self.pool.vocabulary.issuperset(move.tokens)
-            ):
-                return self._signal("".join(move.tokens))
-            return self._end_round(None, _refusal(move, self.pool.signal))
-        if type(move) is Choose and 0 < move.candidate <= self.config.n_candidates:
-            return self._end_round(self.receiver_candidates[move.candidate - 1], "")
-        return self._end_round(None, _refusal(move, self.pool.choose))
-
-    def _signal(self, sent: str) -> Outcome:
-        heard = sent
-        if self.config.noise:
+        config, pool = self.config, self.pool
+        if self.sent is not None:
+            if type(move) is Choose and 0 < move.candidate <= config.n_candidates:
+                return self._end_round(self.receiver_candidates[move.candidate - 1], "")
+            return self._end_round(None, _refusal(move, pool.choose))
+        if (
+            type(move) is not Signal
+            or len(move.tokens) != config.message_length
+            or not pool.vocabulary.issuperset(move.tokens)
+        ):
+            return self._end_round(None, _refusal(move, pool.signal))
+        sent = heard = "".join(move.tokens)
+        if config.noise:
             heard = self._dealer.distort(sent, self._noise, self.round)
-        self.sent, self.heard = sent, heard
-        self._ready = self._alone[self.receiver]
-        return Outcome((Signaled(self.round + 1, self.sender, self.receiver, sent, heard),))
+        self.sent, self.heard, self._ready = sent, heard, self._alone[self.receiver]
+        return Outcome((Signaled(self.round + 1, agent, self.receiver, sent, heard),))
 
     def _end_round(self, choice: int | None, refused: str) -> Outcome:
         sender, receiver, target = self.sender, self.receiver, self.target
@@ -173,19 +169,20 @@ class LewisWorld(World[LewisConfig, LewisView]):
         events: tuple[Event, ...] = (ended,)
         if refused:
             events = (Rejected(sender if sent is None else receiver, refused), ended)
-        told = None if self.config.feedback == "none" else success
-        shown = target if self.config.feedback == "full" else None
+        config, feedback = self.config, self._feedback
+        told = None if config.feedback == "none" else success
+        shown = target if config.feedback == "full" else None
         if sent is None or heard is None:
-            self._feedback[sender] = Feedback(number, None, None, told, shown, refused)
-            self._feedback[receiver] = Feedback(number, None, None, told)
+            feedback[sender] = Feedback(number, None, None, told, shown, refused)
+            feedback[receiver] = Feedback(number, None, None, told)
         else:
-            self._feedback[sender] = Feedback(number, sent, None, told, shown)
-            self._feedback[receiver] = Feedback(number, heard, choice, told, shown, refused)
+            feedback[sender] = Feedback(number, sent, None, told, shown)
+            feedback[receiver] = Feedback(number, heard, choice, told, shown, refused)
             self.tally.count(heard, target, success)
         self.round = number
         reward = 1.0 if success else 0.0
         rewards = {sender: reward, receiver: reward}
-        if number < self.config.n_rounds:
+        if number < config.n_rounds:
             self._begin_round()
             return Outcome(events, rewards, {}, (), refused, True)
         self.over, self._ready = True, ()
@@ -195,18 +192,17 @@ class LewisWorld(World[LewisConfig, LewisView]):
     def _begin_round(self) -> None:
         if self.round % BLOCK == 0:
             self._load(self.round // BLOCK)
-        deal, n = self._dealer.round(self._rounds, self.round), self._n
-        self.candidates, self.receiver_candidates = deal[3:n], deal[n:]
-        self.target = deal[3 + deal[0]]
-        self.sender = sender = self._senders[deal[1]]
-        self.receiver = self._receivers[deal[2]]
+        sender, receiver, self.target, self.candidates, self.receiver_candidates = (
+            self._dealer.deal(self._words, self.round)
+        )
+        self.sender, self.receiver = self._senders[sender], self._receivers[receiver]
         self.sent = self.heard = None
-        self._ready = self._alone[sender]
+        self._ready = self._alone[self.sender]
 
     def _load(self, block: int) -> None:
         """Draw a block of rounds."""
-        self._rounds = self._dealer.draw(self._seed, block)
-        self._noise = self._dealer.draw_noise(self._seed, block) if self.config.noise else b""
+        self._words = self._dealer.draw(self._seed, block)
+        self._noise = self._dealer.draw_noise(self._seed, block)
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data; the draws follow from the seed and the round."""

@@ -8,7 +8,10 @@ package.
 from babelzoo._seats import register
 from babelzoo.envs.core import (
     BabelZooError,
+    Checked,
+    CheckFailed,
     ConfigError,
+    check,
     find_game,
     game_ids,
     make,
@@ -19,8 +22,11 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BabelZooError",
+    "CheckFailed",
+    "Checked",
     "ConfigError",
     "__version__",
+    "check",
     "find_game",
     "game_ids",
     "make",

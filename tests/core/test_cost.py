@@ -1,0 +1,135 @@
+"""What a step, an environment and an import cost: counted, never timed."""
+
+import gc
+import subprocess
+import sys
+import tracemalloc
+from typing import Any
+
+import pytest
+
+from babelzoo.envs import lewis_v0
+
+CASES: list[dict[str, Any]] = [
+    {},
+    {"view": "masked"},
+    {"view": "flat"},
+    {"public_board": True},
+    {"n_senders": 3, "n_receivers": 3, "noise": 0.2},
+]
+cases = pytest.mark.parametrize("arguments", CASES, ids=str)
+
+
+def _step(env: Any, number: int) -> None:
+    """A step of a game in which messages and choices vary."""
+    env.last()
+    if env.world.sent is None:
+        number = number * 7 % 27
+        env.step("".join("ABC"[number // 3**i % 3] for i in range(3)) if _text(env) else number)
+    else:
+        env.step(str(1 + number % 4) if _text(env) else 27 + number % 4)
+
+
+def _text(env: Any) -> bool:
+    return type(env._codec).__name__ == "TextCodec"
+
+
+def _calls(env: Any, start: int, steps: int) -> int:
+    """Function calls, Python's and C's, of some steps."""
+    calls = 0
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        for number in range(start, start + steps):
+            _step(env, number)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@cases
+def test_a_steps_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> None:
+    env = lewis_v0.raw_env(n_rounds=10**6, **arguments)
+    counted = []
+    for start in (10_000, 100):  # the long game first: it fills the tables that all share
+        env.reset(seed=1)
+        for number in range(2 * start):
+            _step(env, number)
+        counted.append(_calls(env, 2 * start, 400))
+    assert counted[0] == pytest.approx(counted[1], rel=0.1)
+
+
+@cases
+def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
+    first = lewis_v0.raw_env(**arguments)  # makes the tables that all share
+    first.reset(seed=1)
+    _spaces(first)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        env = lewis_v0.raw_env(**arguments)
+        env.reset(seed=2)
+        env.last()
+        gc.collect()
+        used = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert used <= 16 * 1024, used
+    assert env.agents
+
+
+def _spaces(env: Any) -> None:
+    for agent in env.possible_agents:
+        env.observation_space(agent), env.action_space(agent)
+
+
+@cases
+def test_memory_does_not_grow(arguments: dict[str, Any]) -> None:
+    env = lewis_v0.raw_env(n_rounds=10**6, vocab_size=8, message_length=4, **arguments)
+    env.reset(seed=1)
+    for number in range(20_000):
+        _vary(env, number)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for number in range(20_000, 100_000):
+            _vary(env, number)
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert grown <= 2**20, grown
+
+
+def _vary(env: Any, number: int) -> None:
+    """A step with any of the 4,096 messages; now and then nonsense."""
+    if not _text(env):
+        env.step(number * 1237 % env.action_space(env.agent_selection).n)
+    elif number % 11 == 0:
+        env.step(f"nonsense {number}" * 9)
+    elif env.world.sent is None:
+        env.step("".join("ABCDEFGH"[number * 1237 // 8**i % 8] for i in range(4)))
+    else:
+        env.step(str(1 + number % 4))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import babelzoo",
+        "import babelzoo.agents, babelzoo.wrappers",
+        "import babelzoo; babelzoo.make('lewis-v0').reset(seed=1)",
+        "from babelzoo.envs import lewis_v0; lewis_v0.parallel_env(view='masked').reset(seed=1)",
+    ],
+)
+def test_imports_stay_light(statement: str) -> None:
+    heavy = ("pygame", "torch", "faiss", "PIL", "openai", "pandas", "scipy", "matplotlib", "rich")
+    code = f"{statement}\nimport sys; print([m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert done.stderr == ""
