@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class Policy(ABC, Generic[KnobsT]):
     def act(self, turn: Turn) -> Move | str | int:
         """The agent's move: a Move, text, or a number in the learners' views."""
 
-    def end(self, turn: Turn) -> None:  # noqa: B027
+    def end(self, turn: Turn) -> None:
         """See the last observation and reward; no move is asked for."""
 
 

@@ -31,7 +31,7 @@ _BUILT_IN = {
     "random": "babelzoo.agents.scripted.random_legal:RandomLegal",
     "rank-code": f"{_LEWIS}:RankCode",
     "roth-erev": f"{_TABULAR}:RothErev",
-    "shuffled": f"{_LEWIS}:Shuffled",
+    "shuffled": "babelzoo.agents.scripted.shuffled:Shuffled",
     "silent": f"{_LEWIS}:Silent",
     "window-bayes": f"{_BAYES}:WindowBayes",
     "window-greedy": f"{_BAYES}:WindowGreedy",
@@ -76,7 +76,7 @@ def _load(point: EntryPoint) -> Any:
             f"policy {point.name!r} of another package ({point.value}) does not load: "
             f"{type(error).__name__}: {shorten(str(error), 200)}."
         ) from error
-    if not callable(found):
+    if not callable(found) or (isinstance(found, type) and not issubclass(found, Policy)):
         raise ConfigError(
             f"policy {point.name!r} of another package: expected a Policy class or a function at "
             f"{point.value}, actual {type(found).__name__}."

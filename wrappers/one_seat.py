@@ -1,7 +1,7 @@
 """One agent's seat as a Gymnasium environment; policies play the others."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol, SupportsFloat
+from typing import Any, Protocol, SupportsFloat
 
 import gymnasium
 import numpy as np
@@ -30,7 +30,9 @@ class Partner(Protocol):
     """
 
     @property
-    def view(self) -> str: ...
+    def view(self) -> str:
+        """What its turns show."""
+        ...
 
     def reset(self, agent: str, rules: str, seed: int) -> None:
         """Start an episode as `agent`."""
@@ -60,8 +62,6 @@ class OneSeat(gymnasium.Env[Any, Any]):
         ConfigError: There is no such seat, or a partner is missing.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"]}
-
     def __init__(
         self,
         env: WorldEnv,
@@ -77,7 +77,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
             if agent != seat and agent not in partners:
                 raise ConfigError(f"expected a partner for {agent}, actual none.")
         self.env, self.seat, self.partners = env, seat, dict(partners)
-        self.metadata = env.metadata  # type: ignore[misc]
+        self.metadata = env.metadata
         self.render_mode = env.render_mode
         self._text = view == "text"
         self._codec = make_codec(
@@ -163,8 +163,10 @@ class OneSeat(gymnasium.Env[Any, Any]):
         """Take the seat out, and tell the partners that have ended with it."""
         env = self.env
         env.step(None)
-        while env.agents and (agent := env.agent_selection) and (
-            env.terminations[agent] or env.truncations[agent]
+        while (
+            env.agents
+            and (agent := env.agent_selection)
+            and (env.terminations[agent] or env.truncations[agent])
         ):
             self._play(agent)
 

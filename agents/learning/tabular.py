@@ -85,9 +85,7 @@ class _Tabular(LewisPolicy[KnobsT]):
         """The place chosen among `values`."""
 
     @abstractmethod
-    def learn(
-        self, table: NDArray[np.float64], used: tuple[int, int], reward: float
-    ) -> None:
+    def learn(self, table: NDArray[np.float64], used: tuple[int, int], reward: float) -> None:
         """Change the entry that was used."""
 
 
@@ -110,13 +108,16 @@ class RothErev(_Tabular[RothErevKnobs]):
 
     @property
     def initial(self) -> float:
+        """What a fresh entry holds."""
         return self.knobs.initial
 
     def decide(self, values: NDArray[np.float64]) -> int:
+        """The place chosen among `values`."""
         sums = values.cumsum()
         return int(sums.searchsorted(self.rng.random() * sums[-1], side="right"))
 
     def learn(self, table: NDArray[np.float64], used: tuple[int, int], reward: float) -> None:
+        """Change the entry that was used."""
         if reward > 0:
             table[used] += self.knobs.rate
 
@@ -140,9 +141,11 @@ class QLearning(_Tabular[QLearningKnobs]):
     initial = 0.0
 
     def decide(self, values: NDArray[np.float64]) -> int:
+        """The place chosen among `values`."""
         if self.rng.random() < self.knobs.epsilon:
             return int(self.rng.integers(values.size))
         return pick_best(values, self.rng)
 
     def learn(self, table: NDArray[np.float64], used: tuple[int, int], reward: float) -> None:
+        """Change the entry that was used."""
         table[used] += self.knobs.alpha * (reward - table[used])

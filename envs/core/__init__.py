@@ -43,6 +43,7 @@ from babelzoo.envs.core.text import Text
 from babelzoo.envs.core.turn import Turn, turn_of
 from babelzoo.envs.core.views import VIEWS, make_codec
 from babelzoo.envs.core.world import (
+    Ended,
     Event,
     Invalid,
     Move,
@@ -68,6 +69,7 @@ __all__ = [
     "ConfigError",
     "Decoder",
     "Encoding",
+    "Ended",
     "Event",
     "Form",
     "Free",

@@ -150,6 +150,8 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             flags[agent] = True
             self._last_views[agent] = self.world.view(agent)
             self.infos[agent] = self._codec.idle_info(agent)
+            if agent in self._rejected:
+                self._codec.explain(self.infos[agent], self._rejected[agent])
             self._ended.append(agent)
 
     def _bear(self, outcome: Outcome) -> None:

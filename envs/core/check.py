@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -89,12 +90,16 @@ def check(
 _PettingZooTest = tuple[str, Callable[[int], None], str]
 
 
+def _tests() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PettingZoo's tests import its own deprecated modules
+        return import_module("pettingzoo.test")
+
+
 def _pettingzoo(
     env_fn: Callable[..., Any], parallel_fn: Callable[..., Any] | None
 ) -> Iterable[_PettingZooTest]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PettingZoo's tests import its own deprecated modules
-        from pettingzoo import test
+    test = _tests()
 
     yield (
         "pettingzoo.api_test",

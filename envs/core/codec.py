@@ -64,14 +64,14 @@ class Codec(ABC):
         if acted in infos:
             infos[acted] = self.idle_info(acted)
 
-    def explain(self, info: dict[str, Any], reason: str) -> None:
+    def explain(self, info: dict[str, Any], reason: str) -> None:  # noqa: B027
         """Put into an info why the agent's last move was refused, where the view has words."""
 
     def snapshot(self) -> dict[str, Any]:
         """Unfinished moves, as plain data."""
         return {}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any]) -> None:  # noqa: B027
         """Take up a `snapshot`."""
 
 

@@ -75,10 +75,7 @@ class Decoder:
     def _check(self, move: object) -> Move:
         """A Move built in Python, brought to the form that its JSON text would have."""
         try:
-            text = msgspec.json.encode(move)
-            if len(text) > self.max_length:
-                return Invalid(f"expected at most {self.max_length} characters, actual more.")
-            checked: Move = self._json.decode(text)
+            checked: Move = self._json.decode(msgspec.json.encode(move))
             return checked
         except _UNREADABLE as error:
             return Invalid(f"expected a move of this game: {shorten(str(error))}.")

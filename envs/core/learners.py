@@ -59,14 +59,17 @@ class MaskedCodec(Codec):
             self.n, self.size = self._numbers.n, self._encoding.size
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """A new observation space: a vector, and beside it a mask where the view has one."""
         vector = spaces.Box(0, 1, (self.size,), np.float32)
         mask = spaces.Box(0, 1, (self.n,), np.int8)
         return spaces.Dict({"observation": vector, "action_mask": mask})
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """A new `Discrete` space of all numbers."""
         return spaces.Discrete(self.n)
 
     def observation(self, view: View) -> Any:
+        """The View's vector, and beside it the mask where the view has one."""
         if self._offer is None:
             return {"observation": self._vector(view), "action_mask": self.mask(view)}
         return {
@@ -75,6 +78,7 @@ class MaskedCodec(Codec):
         }
 
     def move(self, action: Any, view: View) -> Move | None:
+        """The move that a number stands for; None while a move is still being composed."""
         if self._offer is not None and self._numbers is not None:
             if type(action) in PLAIN:  # the hash of anything else may raise
                 move = self._offer(view.legal).moves.get(action)
@@ -85,21 +89,26 @@ class MaskedCodec(Codec):
         return self._composer.extend(action, view.legal, self._prefix.setdefault(view.agent, []))
 
     def info(self, view: View) -> dict[str, Any]:
+        """Empty, or the mask where the observation has none."""
         return {}
 
     def idle_info(self, agent: str) -> dict[str, Any]:
+        """The same for an agent that can only wait."""
         return {}
 
     def renew(self, infos: dict[str, dict[str, Any]], acted: str, turn: View | None) -> None:
+        """Put in fresh infos for who acted and for whose turn it is now."""
         if acted in infos:
             infos[acted] = {}
         if turn is not None:
             infos[turn.agent] = {}
 
     def snapshot(self) -> dict[str, Any]:
+        """Unfinished moves by agent."""
         return {agent: list(prefix) for agent, prefix in self._prefix.items() if prefix}
 
     def restore(self, state: dict[str, Any]) -> None:
+        """Take up unfinished moves."""
         self._prefix = {agent: list(prefix) for agent, prefix in state.items()}
 
     def _vector(self, view: View) -> NDArray[np.float32]:
@@ -110,6 +119,7 @@ class MaskedCodec(Codec):
         return np.concatenate((features, prefix))
 
     def mask(self, view: View) -> Mask:
+        """Which numbers are legal: a fresh int8 array of shape (n,)."""
         return self._mask(view.agent, view.legal)
 
     def _mask(self, agent: str, legal: Legal) -> Mask:
@@ -123,15 +133,19 @@ class FlatCodec(MaskedCodec):
     """The `flat` view: the vector alone; the mask is in the infos of every possible agent."""
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """A new observation space: a vector, and beside it a mask where the view has one."""
         return spaces.Box(0, 1, (self.size,), np.float32)
 
     def observation(self, view: View) -> Any:
+        """The View's vector, and beside it the mask where the view has one."""
         return self._vector(view)
 
     def info(self, view: View) -> dict[str, Any]:
+        """Empty, or the mask where the observation has none."""
         return {"action_mask": self._mask(view.agent, view.legal)}
 
     def idle_info(self, agent: str) -> dict[str, Any]:
+        """The same for an agent that can only wait."""
         if self._composer is not None:
             return {"action_mask": self._composer.mask(IDLE, [])}
         return {"action_mask": self._mask(agent, IDLE)}

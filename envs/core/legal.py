@@ -13,11 +13,11 @@ import numpy as np
 from babelzoo.envs.core.quoting import shorten
 
 __all__ = [
+    "IDLE",
     "Choice",
     "Field",
     "Form",
     "Free",
-    "IDLE",
     "Legal",
     "PerLegal",
     "Range",

@@ -12,7 +12,16 @@ from babelzoo.envs.core.legal import IDLE, Form, Legal, PerLegal, Sequence, opti
 from babelzoo.envs.core.quoting import shorten
 from babelzoo.envs.core.world import Invalid, Move
 
-__all__ = ["ENUMERATED", "PLAIN", "Composer", "Enumerator", "Mask", "Offer", "count", "union_of_forms"]
+__all__ = [
+    "ENUMERATED",
+    "PLAIN",
+    "Composer",
+    "Enumerator",
+    "Mask",
+    "Offer",
+    "count",
+    "union_of_forms",
+]
 
 ENUMERATED = 4096  # more moves than this are composed
 PLAIN = (int, np.int64)  # types of numbers that are looked up at once

@@ -37,15 +37,19 @@ class TextCodec(Codec):
         return self._text.rules_by_role[role_of(agent)]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """A new space of texts."""
         return OpenText(self._text.max_observation)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """A new space of texts; its samples are moves that are legal in form."""
         return OpenText(self._text.max_action, _Draw(self._forms[role_of(agent)]))
 
     def observation(self, view: View) -> Any:
+        """The View as text, or the View itself."""
         return TextObservation(self._write(view))
 
     def move(self, action: Any, view: View) -> Move:
+        """The move that a text, or a Move built in Python, is."""
         if type(action) is str:  # the hash of anything else may raise
             move = self._known.get(action)
             if move is not None:
@@ -53,12 +57,15 @@ class TextCodec(Codec):
         return self._decode(action)
 
     def info(self, view: View) -> dict[str, Any]:
+        """Rules and legal actions; for players in Python nothing."""
         return {"rules": self._rules[view.agent], "legal_actions": self._describe(view.legal)}
 
     def idle_info(self, agent: str) -> dict[str, Any]:
+        """The same for an agent that can only wait."""
         return {"rules": self._rules[agent], "legal_actions": _IDLE}
 
     def renew(self, infos: dict[str, dict[str, Any]], acted: str, turn: View | None) -> None:
+        """Put in fresh infos for who acted and for whose turn it is now."""
         rules = self._rules
         if acted in infos:
             infos[acted] = {"rules": rules[acted], "legal_actions": _IDLE}
@@ -67,6 +74,7 @@ class TextCodec(Codec):
             infos[agent] = {"rules": rules[agent], "legal_actions": legal}
 
     def explain(self, info: dict[str, Any], reason: str) -> None:
+        """Put in why the agent's last move was refused."""
         info["rejected"] = reason
 
 
@@ -74,9 +82,11 @@ class StructCodec(TextCodec):
     """For players in Python: the View itself, and any action that text or a Move can be."""
 
     def observation(self, view: View) -> Any:
+        """The View as text, or the View itself."""
         return view
 
     def info(self, view: View) -> dict[str, Any]:
+        """Rules and legal actions; for players in Python nothing."""
         return {}
 
 

@@ -10,8 +10,10 @@ __all__ = ["OpenText", "TextObservation"]
 
 
 class TextObservation(str):
-    """An observation's text. The `dtype` is what PettingZoo's `api_test` asks every observation
-    for; everywhere but in `observe()` strings are exact `str`.
+    """An observation's text.
+
+    The `dtype` is what PettingZoo's `api_test` asks every observation for; everywhere but in
+    `observe()` strings are exact `str`.
     """
 
     __slots__ = ()

@@ -33,7 +33,9 @@ def make_codec(
     """
     if view in ("text", "struct"):
         if compose:
-            raise ConfigError(f"expected view 'masked' or 'flat' with compose=True, actual {view!r}.")
+            raise ConfigError(
+                f"expected view 'masked' or 'flat' with compose=True, actual {view!r}."
+            )
         return TextCodec(game, config) if view == "text" else StructCodec(game, config)
     if view not in VIEWS:
         raise ConfigError(f"expected view to be one of {', '.join(VIEWS)}, actual {view!r}.")

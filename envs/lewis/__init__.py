@@ -58,7 +58,7 @@ After `n_rounds` rounds all agents are truncated.
 | `feedback` | `full` | `full`, `outcome`, `none` | outcome and target, outcome alone, or nothing |
 | `public_board` | false | true, false | a board of won rounds, message by object, that all can read |
 | `noise` | 0 | 0 to 1 | probability that a token is replaced by another on the way |
-| `n_senders`, `n_receivers` | 1, 1 | 1 or more | population |
+| `n_senders`, `n_receivers` | 1, 1 | 1 to 65,536 | population |
 
 Two channels lie beside the code, and both are the user's to close. Under
 `candidate_order="shared"` a pair can send the printed position (policy `positional`); under
@@ -73,7 +73,7 @@ Two channels lie beside the code, and both are the user's to close. Under
 
 Talebirad et al. (2026), From Signals to Structure: How Memory Architecture Drives Language
 Emergence in LLM Agents. Defaults are the paper's setup.
-"""
+"""  # noqa: E501
 
 from babelzoo.envs.core import Game, factories
 from babelzoo.envs.lewis.encode import LewisEncoding

@@ -37,31 +37,43 @@ class Dealer(Tables[LewisConfig]):
         self._orders: list[Callable[[Any], Any]] = (
             [itemgetter(*order) for order in permutations(range(n))] if listed else []
         )
-        self._words = Struct(f"=3Q{2 if listed else 2 * n}Q")
+        self._places = n * max(1, len(self._orders))
+        self._deals = self._places * max(1, len(self._arrangements))
+        self._alone = config.n_senders == config.n_receivers == 1
+        self._words = Struct("=2Q" if listed else f"=3Q{2 * n}Q")
+        self._unpack, self._width = self._words.unpack_from, self._words.size
         self._noise_words = Struct(f"={2 * config.message_length}Q")
         self._hit = round(config.noise * _WORDS)
         self._shared = config.candidate_order == "shared"
 
     def draw(self, seed: int, block: int) -> bytes:
         """The words of the rounds from `block * BLOCK` on."""
-        return random_bytes(seed, "rounds", block, BLOCK * self._words.size)
+        return random_bytes(seed, "rounds", block, BLOCK * self._width)
 
     def deal(self, words: bytes, number: int) -> Deal:
         """Round `number` (from 0) out of its block's words."""
-        drawn = self._words.unpack_from(words, number % BLOCK * self._words.size)
-        if self._arrangements:
-            candidates = self._arrangements[drawn[3] % len(self._arrangements)]
-            order = candidates
-            if not self._shared:
-                order = self._orders[drawn[4] % len(self._orders)](candidates)
-        else:
-            n = len(drawn) // 2 - 1
-            candidates = order = _arrange(self._pool.size, drawn[3 : 3 + n])
-            if not self._shared:
-                order = tuple([candidates[place] for place in _arrange(n, drawn[3 + n :])])
-        config = self.config
-        target = candidates[drawn[0] % config.n_candidates]
-        return drawn[1] % config.n_senders, drawn[2] % config.n_receivers, target, candidates, order
+        if not self._arrangements:
+            return self._arrange(words, number)
+        deal, players = self._unpack(words, number % BLOCK * self._width)
+        which, place = divmod(deal % self._deals, self._places)
+        candidates = order = self._arrangements[which]
+        target = candidates[place % len(candidates)]
+        if not self._shared:
+            order = self._orders[place // len(candidates)](candidates)
+        if self._alone:
+            return 0, 0, target, candidates, order
+        receiver, sender = divmod(players, self.config.n_senders)
+        return sender, receiver % self.config.n_receivers, target, candidates, order
+
+    def _arrange(self, words: bytes, number: int) -> Deal:
+        """A deal for whose candidates there are too many arrangements to list them."""
+        place, sender, receiver, *drawn = self._unpack(words, number % BLOCK * self._width)
+        config, n = self.config, self.config.n_candidates
+        candidates = order = _arrange(self._pool.size, drawn[:n])
+        if not self._shared:
+            order = tuple([candidates[other] for other in _arrange(n, drawn[n:])])
+        target = candidates[place % n]
+        return sender % config.n_senders, receiver % config.n_receivers, target, candidates, order
 
     def draw_noise(self, seed: int, block: int) -> bytes:
         """The words that decide the channel's noise in a block of rounds."""

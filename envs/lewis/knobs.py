@@ -1,4 +1,4 @@
-"""The knobs of Lewis signaling and what follows from them: the objects, the vocabulary, the task."""
+"""The knobs of Lewis signaling and what follows from them: objects, vocabulary, task."""
 
 from collections.abc import Iterator
 from math import prod

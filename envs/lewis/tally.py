@@ -71,7 +71,9 @@ class Tally(dict[str, dict[int, list[int]]]):
     def snapshot(self) -> dict[str, list[list[str | int]]]:
         """All counts and the board, as plain data."""
         counts: list[list[str | int]] = [
-            [message, target, *pair] for message, uses in self.items() for target, pair in uses.items()
+            [message, target, *pair]
+            for message, uses in self.items()
+            for target, pair in uses.items()
         ]
         rows: list[list[str | int]] = [
             [row.message, row.target, row.count] for row in self.board or ()

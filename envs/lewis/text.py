@@ -180,10 +180,9 @@ class LewisText(Text[LewisConfig, LewisView]):
         return _OUTCOME[success] + truth
 
     def _board(self, board: tuple[BoardRow, ...]) -> str:
-        rows = "".join(
-            f"\n{row.message}: {self._pool.names[row.target]}, {row.count} won" for row in board
-        )
-        return f"Public board:{rows or ' nothing won yet.'}"
+        names = self._pool.names
+        rows = [f"\n{row.message}: {names[row.target]}, {row.count} won" for row in board]
+        return f"Public board:{''.join(rows) or ' nothing won yet.'}"
 
     def shorthand(self, text: str) -> Move | None:
         """`ABA` or `A B A` is a message, `2` a choice."""

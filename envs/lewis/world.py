@@ -7,6 +7,7 @@ import msgspec
 from babelzoo.envs.core import (
     BLOCK,
     IDLE,
+    Ended,
     Event,
     Invalid,
     Legal,
@@ -106,7 +107,8 @@ class LewisWorld(World[LewisConfig, LewisView]):
     def view(self, agent: str) -> LewisView:
         """All that `agent` may know; only the sender knows the target before the choice."""
         config, over = self.config, self.over
-        playing, legal, candidates, target, message = False, IDLE, (), None, None
+        playing, legal, target, message = False, IDLE, None, None
+        candidates: tuple[int, ...] = ()
         if over:
             number = config.n_rounds
         else:
@@ -186,7 +188,7 @@ class LewisWorld(World[LewisConfig, LewisView]):
             self._begin_round()
             return Outcome(events, rewards, {}, (), refused, True)
         self.over, self._ready = True, ()
-        everyone = dict.fromkeys(self._agents, "truncated")
+        everyone: dict[str, Ended] = dict.fromkeys(self._agents, "truncated")
         return Outcome(events, rewards, everyone, (), refused, True)
 
     def _begin_round(self) -> None:

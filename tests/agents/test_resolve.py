@@ -177,6 +177,11 @@ class First(Policy[NoKnobs]):
 def function(observation):
     return "BBB" if "You are sender" in observation else "2"
 
+class Plain:
+    "No policy, though it can be called."
+    def __init__(self, observation):
+        pass
+
 number = 5
 """,
     "absent.py": "import babelzoo_no_such_package\n",
@@ -188,6 +193,7 @@ POINTS = {
     "first": "bz_plugin_good:First",
     "function": "bz_plugin_good:function",
     "number": "bz_plugin_good:number",
+    "plain": "bz_plugin_good:Plain",
     "no-attribute": "bz_plugin_good:Second",
     "no-module": "bz_plugin_nowhere:First",
     "oracle-k": "bz_plugin_good:First",
@@ -229,7 +235,8 @@ def test_built_in_names_cannot_be_taken() -> None:
 
 @pytest.mark.usefixtures("_plugins")
 @pytest.mark.parametrize(
-    "name", ["no-module", "no-attribute", "absent", "broken", "failing", "undefined", "number"]
+    "name",
+    ["no-module", "no-attribute", "absent", "broken", "failing", "undefined", "number", "plain"],
 )
 def test_a_plugin_that_does_not_load_is_named(name: str) -> None:
     assert f"policy {name!r}" in _refusal(name)

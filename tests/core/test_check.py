@@ -70,7 +70,7 @@ def test_pettingzoos_own() -> None:
 
     for module in (tictactoe_v3, rps_v2):
         parallel = getattr(module, "parallel_env", None)
-        failing = _failing(module.env, parallel_fn=parallel, cycles=20)
+        failing = _failing(lambda module=module: module.env(), parallel_fn=parallel, cycles=20)
         # they inherit EzPickle: https://github.com/Farama-Foundation/PettingZoo/issues/1307
         assert set(failing) == {"deepcopy"}
         assert "EzPickle" in failing["deepcopy"]
@@ -85,7 +85,9 @@ def test_the_callers_generators_are_left_as_they_were() -> None:
 
 
 def test_equal_is_strict() -> None:
-    assert equal({"a": (1, np.zeros(2)), "b": float("nan")}, {"a": (1, np.zeros(2)), "b": float("nan")})
+    assert equal(
+        {"a": (1, np.zeros(2)), "b": float("nan")}, {"a": (1, np.zeros(2)), "b": float("nan")}
+    )
     for a, b in (
         (1, 1.0),
         (np.zeros(2), np.zeros(3)),

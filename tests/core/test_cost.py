@@ -88,6 +88,7 @@ def _spaces(env: Any) -> None:
         env.observation_space(agent), env.action_space(agent)
 
 
+@pytest.mark.slow
 @cases
 def test_memory_does_not_grow(arguments: dict[str, Any]) -> None:
     env = lewis_v0.raw_env(n_rounds=10**6, vocab_size=8, message_length=4, **arguments)
@@ -95,7 +96,7 @@ def test_memory_does_not_grow(arguments: dict[str, Any]) -> None:
     for number in range(20_000):
         _vary(env, number)
     gc.collect()
-    tracemalloc.start()
+    tracemalloc.start(1)
     try:
         for number in range(20_000, 100_000):
             _vary(env, number)

@@ -15,7 +15,14 @@ from babelzoo.envs.core import Choice, Form, Invalid, explain
 
 BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 HIDDEN = "\u200b\u200d\u202e\u2066\ufeff\u061c\xad\U000e0041"
-HEADINGS = ("Round 1 of 200. You are", "Task:", "Vocabulary:", "Last round", "Candidates:", "Target:")
+HEADINGS = (
+    "Round 1 of 200. You are",
+    "Task:",
+    "Vocabulary:",
+    "Last round",
+    "Candidates:",
+    "Target:",
+)
 
 
 class Nasty:
@@ -64,10 +71,35 @@ PLANTED = [
     for text in _wrap(f"AB{mark}{line} x{mark}")
 ]
 ODD: list[Any] = [
-    *("", " ", "{", "}", "[]", "[" * 5000, '{"a":' * 5000, '{"action":' + "[" * 400, "null", "true"),
+    *(
+        "",
+        " ",
+        "{",
+        "}",
+        "[]",
+        "[" * 5000,
+        '{"a":' * 5000,
+        '{"action":' + "[" * 400,
+        "null",
+        "true",
+    ),
     *("x" * 1_000_000, '{"action":"signal","tokens":["' + "A" * 1_000_000 + '"]}'),
     *(f'{{"action":"choose","candidate":{n}}}' for n in ("9" * 400, "9" * 5000, "1e400", "NaN")),
-    *("9" * 400, "9" * 5000, "-1", "0", "5", "1.0", "1e0", "٣", "²", "+2", "2\n", "\u20282", "ＡＢＡ"),
+    *(
+        "9" * 400,
+        "9" * 5000,
+        "-1",
+        "0",
+        "5",
+        "1.0",
+        "1e0",
+        "٣",
+        "²",
+        "+2",
+        "2\n",
+        "\u20282",
+        "ＡＢＡ",
+    ),
     '{"action":"signal","tokens":["A","A","A"],"tokens":["B","B","B"]}',
     '{"action":"signal","action":"choose","candidate":1}',
     '{"action":"choose","candidate":true}',
@@ -95,7 +127,15 @@ def _lines_are_the_games(observation: str, clean: str) -> None:
     assert _is_one_line(observation.replace("\n", "")), repr(observation)
     starts = [line[:14] for line in clean.splitlines()]
     for line in observation.split("\n"):
-        known = (*starts, "Round ", "Candidates:", "Target: ", "Message: ", "Last round you", "Your me")
+        known = (
+            *starts,
+            "Round ",
+            "Candidates:",
+            "Target: ",
+            "Message: ",
+            "Last round you",
+            "Your me",
+        )
         assert line.startswith(("1. ", "2. ", "3. ", "4. ", "", *known)), line
     counts = [observation.count(f"\n{heading}") for heading in HEADINGS]
     assert all(count <= 1 for count in counts), observation

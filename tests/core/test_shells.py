@@ -150,9 +150,10 @@ def test_aec_and_parallel_are_one_game() -> None:
         for agent in actions:
             assert env.agent_selection == agent
             env.step(actions[agent])
-        while env.agents and env.terminations[env.agent_selection] | env.truncations[
-            env.agent_selection
-        ]:
+        while (
+            env.agents
+            and env.terminations[env.agent_selection] | env.truncations[env.agent_selection]
+        ):
             env.step(None)
         assert env.agents == parallel.agents
         assert env.world.state_hash() == parallel.world.state_hash()
@@ -250,3 +251,24 @@ def test_missing_actions_are_refused() -> None:
     assert "rejected" not in infos["being_0"]
     assert infos["being_1"]["rejected"].startswith("expected stay, bear or die, actual '?'")
     assert infos["being_2"]["rejected"] == "expected an action, actual none."
+
+
+def test_a_refusals_reason_is_told_until_the_next_move_or_the_end() -> None:
+    env = crowd.raw_env(ticks=2)
+    env.reset(seed=1)
+    _play(env, "stay", "?", "stay", "die")
+    assert "rejected" in env.infos["being_1"]
+    _play(env, "stay")
+    assert "rejected" not in env.infos["being_1"]
+    _play(env, "?")
+    for agent in ("being_0", "being_1", "being_2"):
+        assert env.agent_selection == agent
+        assert ("rejected" in env.last()[4]) is (agent == "being_2")
+        env.step(None)
+    assert env.snapshot()["rejected"] == {}
+    env = crowd.raw_env()
+    env.reset(seed=1)
+    _play(env, "?", "die", "stay")
+    assert env.agent_selection == "being_1"
+    assert "rejected" in env.infos["being_0"]
+    assert "rejected" not in env.last()[4]

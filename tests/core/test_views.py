@@ -129,7 +129,9 @@ def accepts(found: dict[str, Any], data: Any) -> bool:
             and all(accepts(found["properties"][key], value) for key, value in data.items())
         )
     if kind == "array":
-        fits = isinstance(data, list | tuple) and found["minItems"] <= len(data) <= found["maxItems"]
+        fits = (
+            isinstance(data, list | tuple) and found["minItems"] <= len(data) <= found["maxItems"]
+        )
         return fits and all(accepts(found["items"], value) for value in data)
     if kind == "integer":
         fits = isinstance(data, int) and not isinstance(data, bool)

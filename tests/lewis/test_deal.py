@@ -170,8 +170,8 @@ def test_policies_memory_does_not_change_the_draws() -> None:
 
 
 def test_one_sender_and_one_receiver_are_drawn_each_round() -> None:
-    deals = _deals(SEED, ROUNDS, n_senders=3, n_receivers=4)
-    _uniform(Counter(deal[3:] for deal in deals), 12, "pairs of players")
+    deals = _deals(SEED, ROUNDS, n_senders=4, n_receivers=4)
+    _uniform(Counter(deal[3:] for deal in deals), 16, "pairs of players")
     _independent(Counter((deal[3], deal[2]) for deal in deals), "sender and target")
     _independent(Counter((deal[4], deal[1].index(deal[2])) for deal in deals), "receiver and place")
     _independent(Counter((a[3], b[3]) for a, b in pairwise(deals)), "senders")

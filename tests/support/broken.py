@@ -1,7 +1,7 @@
 """A small PettingZoo environment that is right, and one wrong child for every check of ours."""
 
 import random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -11,7 +11,11 @@ from pettingzoo import AECEnv
 class Right(AECEnv[str, Any, Any]):
     """Two players; each adds its number and a die's to its score and is paid the die."""
 
-    metadata: dict[str, Any] = {"name": "right_v0", "render_modes": [], "is_parallelizable": True}
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "right_v0",
+        "render_modes": [],
+        "is_parallelizable": True,
+    }
 
     def __init__(self) -> None:
         self.possible_agents = ["player_0", "player_1"]

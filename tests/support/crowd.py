@@ -143,7 +143,9 @@ class CrowdText(Text[CrowdConfig, CrowdView]):
         return f"You are a {role}: stay, bear or die."
 
     def observation(self, view: CrowdView) -> str:
-        return f"Tick {view.tick}: {view.living} live, {view.agent} {'too' if view.alive else 'not'}."
+        return (
+            f"Tick {view.tick}: {view.living} live, {view.agent} {'too' if view.alive else 'not'}."
+        )
 
     def shorthand(self, text: str) -> Move | None:
         return Do(text) if text in ("stay", "bear", "die") else None

@@ -19,7 +19,8 @@ def _ppo(env: Any, policy: str = "MlpPolicy", **more: Any) -> Any:
         warnings.simplefilter("ignore")
         sb3 = pytest.importorskip("stable_baselines3")
     torch.set_num_threads(1)  # small networks: more threads only wait for each other
-    return sb3.PPO(policy, env, seed=1, device="cpu", **more)
+    torch.manual_seed(1)
+    return sb3.PPO(policy, env, device="cpu", **more)
 
 
 def test_ppo_learns_a_seat() -> None:
@@ -28,9 +29,14 @@ def test_ppo_learns_a_seat() -> None:
             "babelzoo/lewis-v0", seat="receiver_0", partners="oracle-compositional", view="flat"
         )
 
-    model = _ppo(
-        make(), n_steps=1000, batch_size=250, n_epochs=5, learning_rate=2e-3, gamma=0.0
-    )
+    settings = {
+        "n_steps": 1000,
+        "batch_size": 250,
+        "n_epochs": 5,
+        "learning_rate": 2e-3,
+        "gamma": 0.0,
+    }
+    model = _ppo(make(), seed=1, **settings)
     model.learn(20_000)
     env = make()
     observation, _ = env.reset(seed=5)
@@ -42,10 +48,13 @@ def test_ppo_learns_a_seat() -> None:
     assert np.mean(rewards) > 0.5  # chance is 0.25
 
 
-@pytest.mark.parametrize(("view", "policy"), [("masked", "MultiInputPolicy"), ("flat", "MlpPolicy")])
+@pytest.mark.parametrize(
+    ("view", "policy"), [("masked", "MultiInputPolicy"), ("flat", "MlpPolicy")]
+)
 def test_supersuit_vectors(view: str, policy: str) -> None:
     supersuit = pytest.importorskip("supersuit")
     env = supersuit.pettingzoo_env_to_vec_env_v1(lewis_v0.parallel_env(view=view, n_rounds=20))
+    # SuperSuit's vectors can't be seeded through SB3: their ConcatVecEnv has no seed()
     env = supersuit.concat_vec_envs_v1(env, 2, num_cpus=1, base_class="stable_baselines3")
     _ppo(env, policy, n_steps=250, batch_size=100, n_epochs=2).learn(2000)
     env.close()

@@ -182,8 +182,11 @@ def test_one_policy_object_plays_one_seat() -> None:
     policy = resolve("random")
     with pytest.raises(ConfigError, match="a policy of its own for receiver_1"):
         seat({"*": policy}, ["receiver_0", "receiver_1"], "lewis")
-    seats = seat({"receiver": "random", "*_0": "silent", "receiver_0": "oracle-k"},
-                 ["sender_0", "receiver_0", "receiver_1"], "lewis")
+    seats = seat(
+        {"receiver": "random", "*_0": "silent", "receiver_0": "oracle-k"},
+        ["sender_0", "receiver_0", "receiver_1"],
+        "lewis",
+    )
     assert [type(p).__name__ for p in seats.values()] == ["Silent", "OracleK", "RandomLegal"]
 
 
