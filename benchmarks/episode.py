@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from babelzoo.agents import Policy, Turn
-from babelzoo.agents.seating import seat
 from babelzoo.envs.core import (
     BabelZooError,
     BackendError,
@@ -14,7 +13,7 @@ from babelzoo.envs.core import (
     role_of,
 )
 
-__all__ = ["Watcher", "play", "seat"]
+__all__ = ["Watcher", "play"]
 
 
 class Watcher(Protocol):

@@ -160,6 +160,7 @@ class Recorder:
         self._marks = 0
         self._agent = self._seen = self._observation = ""
         self._pending: list[Line] = []
+        self._aside = False  # whether a sideband is pending
         self._kept: list[bytes] = []
         self._write(_encode_lines([header]))
 
@@ -193,6 +194,7 @@ class Recorder:
     def sideband(self, agent: str, data: dict[str, Any]) -> None:
         """Keep what a policy said beside its move."""
         self._pending.append(Sideband(agent, data))
+        self._aside = True
 
     def finish(self, result: dict[str, Any]) -> None:
         """Write the last line."""
@@ -211,13 +213,12 @@ class Recorder:
 
     def _drain(self) -> bytes:
         """Encode the pending lines, and chain those of the play."""
-        pending = self._pending
-        data = _encode_lines(pending)
-        if any(isinstance(line, Sideband) for line in pending):
-            self._chain.update(_encode_lines([x for x in pending if not isinstance(x, Sideband)]))
-        else:
-            self._chain.update(data)
-        pending.clear()
+        data = played = _encode_lines(self._pending)
+        if self._aside:
+            played = _encode_lines([x for x in self._pending if not isinstance(x, Sideband)])
+        self._chain.update(played)
+        self._pending.clear()
+        self._aside = False
         return data
 
     def _write(self, data: bytes) -> None:

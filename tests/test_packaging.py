@@ -108,7 +108,9 @@ def test_every_module_imports_with_core_packages_only(tmp_path: Path):
         for file in folder.glob("*.py")
         if not file.stem.startswith("__")
     ]
-    code = f"modules = {modules}" + """
+    code = (
+        f"modules = {modules}"
+        + """
 import sys, importlib
 for name in "pygame torch faiss PIL openai pandas scipy statsmodels matplotlib imageio".split():
     sys.modules[name] = None
@@ -120,6 +122,7 @@ for module in modules:
     except MissingExtra as error:
         print("needs", module, str(error).rpartition("babelzoo[")[2][:6])
 """
+    )
     ran = run(code, tmp_path)
     assert ran.returncode == 0, ran.stderr
     needing = [line.split()[1] for line in ran.stdout.splitlines() if line.startswith("needs")]

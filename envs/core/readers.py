@@ -32,6 +32,8 @@ class TextCodec(Codec):
         self._write = self._text.observation
         self._rules = Memo(self._rules_of, _AGENTS)
         self._describe = PerLegal(describe).of
+        self._shown: View | None = None
+        self._written = TextObservation()
 
     def _rules_of(self, agent: str) -> str:
         return self._text.rules_by_role[role_of(agent)]
@@ -45,8 +47,10 @@ class TextCodec(Codec):
         return OpenText(self._text.max_action, _Draw(self._forms[role_of(agent)]))
 
     def observation(self, view: View) -> Any:
-        """The View as text, or the View itself."""
-        return TextObservation(self._write(view))
+        """The View as text; the last one is kept, since recorders ask again for it."""
+        if view is not self._shown:
+            self._shown, self._written = view, TextObservation(self._write(view))
+        return self._written
 
     def move(self, action: Any, view: View) -> Move:
         """The move that a text, or a Move built in Python, is."""

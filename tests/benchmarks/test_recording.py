@@ -10,13 +10,14 @@ from babelzoo.benchmarks.episode import play
 from babelzoo.benchmarks.recording import (
     End,
     Mark,
+    Recorder,
     Recording,
     Step,
     read_recording,
     replay,
     verify,
 )
-from babelzoo.benchmarks.runner import Job, execute
+from babelzoo.benchmarks.runner import Job, _header, execute
 from babelzoo.envs import lewis_v0
 from babelzoo.envs.core import BabelZooError, BackendError, ConfigError, RecordingError
 
@@ -67,6 +68,28 @@ def test_equal_play_gives_equal_step_lines(tmp_path: Path):
         execute(Job(name, "c", "lewis-v0", {"n_rounds": 5}, {"*": player}, 1, 1), tmp_path)
         rows.append((tmp_path / f"{name}.jsonl").read_bytes().splitlines()[1:-1])
     assert rows[0] == rows[1]
+
+
+def test_what_is_said_beside_leaves_the_step_lines_as_they_are(tmp_path: Path):
+    def record(name: str, says: bool) -> list[bytes]:
+        env = lewis_v0.raw_env(n_rounds=3)
+        job = Job(name, "c", "lewis-v0", {"n_rounds": 3}, {"*": "f"}, 0, 0)
+        path = tmp_path / name
+        with path.open("wb") as sink:
+            recorder = Recorder(_header(job, env), sink)
+
+            def answer(observation: str) -> str:
+                if says:
+                    recorder.sideband("sender_0", {"rationale": "because"})
+                return "AAA" if "sender_0" in observation else "1"
+
+            play(env, seat({"*": answer}, env.possible_agents, "lewis"), 0, 0, recorder)
+        assert "8 steps agree" in verify(read_recording(path))
+        return path.read_bytes().splitlines()[1:]
+
+    quiet, talking = record("quiet", False), record("talking", True)
+    assert len(talking) == len(quiet) + 6
+    assert [row for row in talking if b'"sideband"' not in row] == quiet
 
 
 def forge_reward(rows):
@@ -201,9 +224,6 @@ def test_refused_moves_are_recorded_and_replay(tmp_path: Path):
         ["\ud800", "x" * 5000, '{"action":"signal","tokens":["A\\nB"]}', "ABC", "7", "  "] * 9
     )
     env = lewis_v0.raw_env(n_rounds=6)
-    from babelzoo.benchmarks.recording import Recorder
-    from babelzoo.benchmarks.runner import _header
-
     job = Job("x", "c", "lewis-v0", {"n_rounds": 6}, {"*": "f"}, 0, 0)
     with (tmp_path / "x.jsonl").open("wb") as sink:
         recorder = Recorder(_header(job, env), sink)
