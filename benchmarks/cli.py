@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from babelzoo.benchmarks import commands
+from babelzoo.benchmarks import commands, doctoring
 from babelzoo.benchmarks.report import Report, print_report
 from babelzoo.envs.core import BabelZooError, ConfigError, MissingExtra
 
@@ -135,7 +135,7 @@ def verify(
 @app.command()
 def doctor(as_json: Json = False) -> None:
     """Say what is installed, what is missing, and what brings it."""
-    _show(commands.doctor(), as_json)
+    _show(doctoring.doctor(), as_json)
 
 
 def _show(report: Report, as_json: bool) -> None:

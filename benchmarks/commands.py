@@ -1,19 +1,12 @@
 """What the command line's verbs do; each gives back a report."""
 
-import os
-import platform
-import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, metadata, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
-from packaging.requirements import Requirement
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -21,14 +14,15 @@ from babelzoo.agents import policy_names
 from babelzoo.agents.registry import policy_class
 from babelzoo.benchmarks import replaying
 from babelzoo.benchmarks.recording import read_recording
-from babelzoo.benchmarks.recording import verify as verify_recording
 from babelzoo.benchmarks.report import Report, write_report
-from babelzoo.benchmarks.runner import Job, Result, read_results, run_jobs
+from babelzoo.benchmarks.rundir import Job, Result, read_results
+from babelzoo.benchmarks.runner import run_jobs
 from babelzoo.benchmarks.suite import Suite, jobs_of, load_suite, suite_names
 from babelzoo.benchmarks.tables import Table, summary_table, tables_of
+from babelzoo.benchmarks.verifying import verify as verify_recording
 from babelzoo.envs.core import BabelZooError, ConfigError, MissingExtra, find_game, game_ids
 
-__all__ = ["Stopped", "bench", "catalogue", "doctor", "replay", "run", "verify"]
+__all__ = ["Stopped", "bench", "catalogue", "replay", "run", "verify"]
 
 
 class Stopped(BabelZooError):
@@ -268,59 +262,3 @@ def _recordings(paths: Sequence[Path]) -> list[Path]:
         else:
             raise ConfigError(f"expected a recording at {path}: there is no such file.")
     return found
-
-
-def doctor() -> Report:
-    """What is installed, what is missing and what brings it; a GPU or not; a server or not."""
-    rows = []
-    for extra, requirements in _extras().items():
-        for requirement in requirements:
-            try:
-                rows.append((requirement.name, version(requirement.name), extra, "–"))
-            except PackageNotFoundError:
-                command = f'pip install "babelzoo[{extra}]"' if extra != "core" else "reinstall"
-                rows.append((requirement.name, "missing", extra, command))
-    head = ("package", "version", "for", "what brings it")
-    notes = [
-        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, "
-        f"{os.cpu_count()} cores.",
-        _gpu(),
-        _server(),
-    ]
-    return Report([Table("Packages", head, tuple(rows))], notes)
-
-
-def _extras() -> dict[str, list[Requirement]]:
-    """Requirements by the first extra that asks for them; those for development are left out."""
-    extras: dict[str, list[Requirement]] = {}
-    for text in metadata("babelzoo").get_all("Requires-Dist") or ():
-        requirement = Requirement(text)
-        marker = str(requirement.marker or "")
-        extra = marker.partition('extra == "')[2].partition('"')[0] or "core"
-        if requirement.name != "babelzoo" and extra not in ("test", "lint", "docs"):
-            extras.setdefault(extra, []).append(requirement)
-    return extras
-
-
-def _gpu() -> str:
-    if find_spec("torch") is None:
-        return "GPU: not looked for, torch is not installed."
-    import torch
-
-    if not torch.cuda.is_available():
-        return "GPU: none that torch can use."
-    return f"GPU: {torch.cuda.get_device_name()}."
-
-
-def _server() -> str:
-    """Whether the server that OPENAI_BASE_URL names can be reached."""
-    url = os.environ.get("OPENAI_BASE_URL", "")
-    if not url:
-        return "Model server: none named (OPENAI_BASE_URL is not set)."
-    parts = urlsplit(url)
-    try:
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        with socket.create_connection((parts.hostname or "", port), timeout=2):
-            return f"Model server: {parts.hostname}:{port} answers."
-    except (OSError, ValueError):
-        return f"Model server: {parts.hostname} can't be reached."

@@ -1,41 +1,38 @@
-"""Recordings: one JSON Lines file an episode, enough to replay and to verify it.
+"""Recordings: one JSON Lines file an episode, enough to play it again.
 
 A file holds a header, then one line for each step, each agent's end and each mark (a chained
 hash at the end of a round), and at last the end with the episode's result. What a policy thought
 stands on lines of its own, so that equal play gives equal step lines. Nothing is ever pickled.
 """
 
-from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
-import numpy as np
 
 from babelzoo.envs.core import (
     ConfigError,
-    Game,
     Invalid,
     RecordingError,
     WorldEnv,
-    find_game,
     shorten,
 )
 
 __all__ = [
+    "FORMAT",
     "End",
     "Finish",
     "Header",
+    "Line",
     "Mark",
     "Recorder",
     "Recording",
     "Sideband",
     "Step",
+    "digest",
     "read_recording",
-    "replay",
     "rules_hash",
-    "verify",
 ]
 
 FORMAT = 1
@@ -129,7 +126,6 @@ class Finish(msgspec.Struct, tag="finish", tag_field="type"):
 
 Line = Header | Step | End | Mark | Sideband | Finish
 
-_encode = msgspec.json.encode
 _encode_lines = msgspec.json.Encoder().encode_lines
 _decode = msgspec.json.Decoder(Line).decode
 
@@ -280,106 +276,3 @@ def read_recording(path: str | Path) -> Recording:
             "open it with the version of BabelZoo that wrote it."
         )
     return Recording(header, lines[1:], torn)
-
-
-def _open(recording: Recording) -> tuple[Game, WorldEnv]:
-    """The environment that a recording was made in, reset to its start."""
-    header = recording.header
-    try:
-        game = find_game(header.game)
-        env = WorldEnv(game, **header.config)
-        env.reset(seed=header.env_seed)
-    except ConfigError as error:
-        raise RecordingError(f"the recording's header does not open a game: {error}") from None
-    return game, env
-
-
-def replay(recording: Recording) -> Iterator[tuple[WorldEnv, Step | End | None]]:
-    """Play a recording's moves again.
-
-    Yields:
-        The environment after each step, with the step; at first as it starts, with None.
-
-    Raises:
-        RecordingError: A recorded step does not fit the game.
-    """
-    _, env = _open(recording)
-    yield env, None
-    for line in recording.lines:
-        if isinstance(line, Step | End):
-            _again(env, line)
-            yield env, line
-
-
-def _again(env: WorldEnv, line: Step | End) -> None:
-    """Carry out a recorded line.
-
-    Raises:
-        RecordingError: It is another agent's turn, or the move is no move of this game.
-    """
-    turn = env.agent_selection if env.agents else "nobody"
-    if line.agent != turn:
-        raise RecordingError(f"expected a step of {turn}, actual one of {line.agent!r}.")
-    ended = env.terminations[turn] or env.truncations[turn]
-    if isinstance(line, End) or ended:
-        if not (ended and isinstance(line, End)):
-            raise RecordingError(f"expected {turn} to {'end' if ended else 'move'}, actual not.")
-        env.step(None)
-    elif line.move is None:
-        env.step(Invalid(line.reason, line.text))
-    else:
-        env.step(_as_move(env, line.move))
-
-
-def _as_move(env: WorldEnv, data: Any) -> Any:
-    try:
-        return msgspec.convert(data, env.game.text.moves)
-    except msgspec.ValidationError as error:
-        raise RecordingError(f"expected a move of {env.game.id}: {shorten(str(error))}.") from None
-
-
-def verify(recording: Recording) -> str:
-    """Simulate a recording again and compare every line.
-
-    Returns:
-        One sentence on what was compared.
-
-    Raises:
-        RecordingError: A line differs; the message names the first one and what was expected.
-    """
-    _, env = _open(recording)
-    recorder = Recorder(recording.header, None)
-    recorder.lines()
-    recorded = [line for line in recording.lines if isinstance(line, Step | End | Mark)]
-    steps = [line for line in recorded if not isinstance(line, Mark)]
-    compared = number = 0
-    for line in steps:
-        if env.agents:
-            recorder.before(env)
-        _again(env, line)
-        if isinstance(line, Step):
-            recorder.after(env)
-        for made in recorder.lines():
-            if compared == len(recorded):
-                break
-            number += not isinstance(made, Mark)
-            if made != recorded[compared]:
-                raise RecordingError(
-                    f"step {number} does not agree: expected {_show(made)}, actual "
-                    f"{_show(recorded[compared])}."
-                )
-            compared += 1
-    if compared < len(recorded):
-        raise RecordingError(f"expected {compared} lines, actual {len(recorded)}.")
-    if recording.finished and env.agents:
-        raise RecordingError("expected a game that is over, actual one that goes on.")
-    notes = ["finished" if recording.finished else "unfinished"]
-    if recording.torn:
-        notes.append("its torn last line was dropped")
-    if recording.header.numpy != np.__version__:
-        notes.append(f"made with numpy {recording.header.numpy}, verified with {np.__version__}")
-    return f"{len(steps)} steps agree ({', '.join(notes)})."
-
-
-def _show(line: Line | None) -> str:
-    return "nothing" if line is None else shorten(_encode(line).decode(), 300)

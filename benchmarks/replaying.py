@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from babelzoo.benchmarks.recording import End, Recording, Step
-from babelzoo.benchmarks.recording import replay as again
+from babelzoo.benchmarks.verifying import replay as again
 from babelzoo.envs.core import ConfigError, World, WorldEnv, tables
 
 __all__ = ["as_text", "show", "write_gif", "write_mp4", "write_picture"]

@@ -1,11 +1,6 @@
-"""Running many episodes: jobs, processes, results on disk, resuming.
-
-A run's folder holds `manifest.json`, `results.jsonl` (one line an episode, in the order of the
-jobs, so that a resumed run's file equals an uninterrupted one's) and `episodes/*.jsonl`.
-"""
+"""Running many episodes: one after another or in processes, each perhaps recorded."""
 
 import os
-import platform
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +14,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
 from babelzoo.agents import Policy, seat
 from babelzoo.benchmarks.episode import play
@@ -32,61 +27,10 @@ from babelzoo.benchmarks.recording import (
     read_recording,
     rules_hash,
 )
+from babelzoo.benchmarks.rundir import Job, Result, open_run, read_results
 from babelzoo.envs.core import ConfigError, RecordingError, WorldEnv, find_game
 
-__all__ = ["Job", "Result", "execute", "read_results", "run_jobs"]
-
-
-class Job(msgspec.Struct, frozen=True):
-    """One episode to play.
-
-    Attributes:
-        key: Its name in the run, also the recording's file name.
-        condition: The condition it belongs to.
-        game: The game's id.
-        knobs: The game's knobs.
-        policies: Policy by agent, role or pattern.
-        env_seed: Seed of the world.
-        policy_seed: Seed of the policies.
-        record: Whether the episode is recorded.
-        observations: Whether the recording holds observations whole.
-    """
-
-    key: str
-    condition: str
-    game: str
-    knobs: dict[str, Any]
-    policies: dict[str, str]
-    env_seed: int
-    policy_seed: int
-    record: bool = True
-    observations: bool = False
-
-
-class Result(msgspec.Struct, frozen=True):
-    """One episode's line in the results.
-
-    Attributes:
-        key: The job's key.
-        condition: The job's condition.
-        env_seed: Seed of the world.
-        policy_seed: Seed of the policies.
-        trajectory: Hash of all events; equal for equal play.
-        rules: Hash of the rules that the agents read.
-        returns: Return by agent, undiscounted.
-        measures: Measures by name; null where undefined.
-        series: Measures over rounds by name.
-    """
-
-    key: str
-    condition: str
-    env_seed: int
-    policy_seed: int
-    trajectory: str
-    rules: str
-    returns: dict[str, float]
-    measures: dict[str, float | None]
-    series: dict[str, list[int | float]] = {}
+__all__ = ["execute", "run_jobs"]
 
 
 def execute(job: Job, folder: Path | None) -> Result:
@@ -164,22 +108,6 @@ def _finished(path: Path) -> Result | None:
     return None if finish is None else msgspec.convert(finish.result, Result)
 
 
-def read_results(folder: Path) -> list[Result]:
-    """The results of a run, in order; a torn last line is left out.
-
-    Raises:
-        RecordingError: A line is damaged.
-    """
-    path = folder / "results.jsonl"
-    if not path.exists():
-        return []
-    rows = path.read_bytes().split(b"\n")[:-1]
-    try:
-        return [msgspec.json.decode(row, type=Result) for row in rows]
-    except msgspec.MsgspecError as error:
-        raise RecordingError(f"{path}: expected one result a line: {error}.") from None
-
-
 def run_jobs(
     jobs: Sequence[Job],
     folder: Path,
@@ -205,7 +133,7 @@ def run_jobs(
     """
     for job in {(job.game, str(job.knobs), str(job.policies)): job for job in jobs}.values():
         _prepare(job)
-    with _open_run(jobs, folder, resume, about or {}) as sink:
+    with open_run(jobs, folder, resume, about or {}) as sink:
         done = read_results(folder)
         results: list[Result] = []
         for result in done:
@@ -217,70 +145,6 @@ def run_jobs(
             results.append(result)
             progress(result)
     return results
-
-
-@contextmanager
-def _open_run(
-    jobs: Sequence[Job], folder: Path, resume: bool, about: dict[str, Any]
-) -> Iterator[Any]:
-    """Lock the run's folder, check or write its manifest, and open the results."""
-    jobs_hash = digest(msgspec.json.encode(jobs).decode())
-    manifest = folder / "manifest.json"
-    try:
-        (folder / "episodes").mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / "lock", timeout=0):
-            if manifest.exists():
-                known = _read_manifest(manifest)
-                if not resume:
-                    raise ConfigError(
-                        f"{folder} holds a run already: add --resume, or give another --out."
-                    )
-                if known != jobs_hash:
-                    raise ConfigError(
-                        f"{folder} holds a run of other episodes: repeat its command with "
-                        "--resume, or give another --out."
-                    )
-            else:
-                _write_manifest(manifest, jobs, jobs_hash, about)
-            results = folder / "results.jsonl"
-            with results.open("ab") as sink:
-                sink.truncate(_whole_lines(results))
-                yield sink
-    except Timeout:
-        raise ConfigError(f"{folder} is in use by another run: wait until it ends.") from None
-    except OSError as error:
-        raise ConfigError(
-            f"expected a folder to write to, actual {folder}: {error.strerror}."
-        ) from error
-
-
-def _whole_lines(path: Path) -> int:
-    """Bytes of a file up to its last line end."""
-    return path.read_bytes().rfind(b"\n") + 1
-
-
-def _read_manifest(path: Path) -> str:
-    try:
-        return str(msgspec.json.decode(path.read_bytes())["jobs_hash"])
-    except (msgspec.DecodeError, KeyError, TypeError):
-        raise ConfigError(f"expected a run's manifest at {path}: give another --out.") from None
-
-
-def _write_manifest(path: Path, jobs: Sequence[Job], jobs_hash: str, about: dict[str, Any]) -> None:
-    from babelzoo import __version__
-
-    data = {
-        "babelzoo": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "episodes": len(jobs),
-        "jobs_hash": jobs_hash,
-    }
-    partial = path.with_suffix(".partial")
-    partial.write_bytes(msgspec.json.format(msgspec.json.encode(data | about)))
-    partial.replace(path)
 
 
 def _missing(jobs: Sequence[Job], episodes: Path, processes: int) -> Iterator[Result]:

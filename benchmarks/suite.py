@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from babelzoo.agents import resolve
 from babelzoo.benchmarks.measures import MEASURES
-from babelzoo.benchmarks.runner import Job
+from babelzoo.benchmarks.rundir import Job
 from babelzoo.envs.core import ConfigError, find_game, nearest
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 
 from babelzoo.benchmarks.measures import MEASURES
 from babelzoo.benchmarks.metrics import Spread, random_code_baselines
-from babelzoo.benchmarks.runner import Result
+from babelzoo.benchmarks.rundir import Result
 from babelzoo.benchmarks.statistics import Estimate, holm, mean_interval, permutation_test
 from babelzoo.benchmarks.suite import Setting, Suite
 from babelzoo.envs.core import ConfigError, find_game, tables

@@ -8,7 +8,7 @@ import numpy as np
 from babelzoo.benchmarks.measures import MEASURES
 from babelzoo.benchmarks.metrics import rolling_mean
 from babelzoo.benchmarks.plots.style import new_figure, styles
-from babelzoo.benchmarks.runner import Result
+from babelzoo.benchmarks.rundir import Result
 from babelzoo.benchmarks.suite import Suite
 from babelzoo.benchmarks.tables import by_condition, estimate
 from babelzoo.envs.core import find_game

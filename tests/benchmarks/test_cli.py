@@ -140,12 +140,12 @@ def test_list_names_what_there_is(capsys):
 def test_doctor_says_what_brings_a_missing_package(capsys, monkeypatch):
     from importlib.metadata import PackageNotFoundError
 
-    from babelzoo.benchmarks import commands
+    from babelzoo.benchmarks import doctoring
 
     def absent(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(commands, "version", absent)
+    monkeypatch.setattr(doctoring, "version", absent)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert call("doctor") == 0
     printed = capsys.readouterr().out

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from babelzoo.agents import seat
 from babelzoo.benchmarks.episode import play
-from babelzoo.benchmarks.recording import Recorder, Step, read_recording, verify
-from babelzoo.benchmarks.runner import Job, _header
+from babelzoo.benchmarks.recording import Recorder, Step, read_recording
+from babelzoo.benchmarks.rundir import Job
+from babelzoo.benchmarks.runner import _header
+from babelzoo.benchmarks.verifying import verify
 from babelzoo.envs import lewis_v0
 
 SEED = 20260701

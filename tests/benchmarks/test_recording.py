@@ -14,10 +14,10 @@ from babelzoo.benchmarks.recording import (
     Recording,
     Step,
     read_recording,
-    replay,
-    verify,
 )
-from babelzoo.benchmarks.runner import Job, _header, execute
+from babelzoo.benchmarks.rundir import Job
+from babelzoo.benchmarks.runner import _header, execute
+from babelzoo.benchmarks.verifying import replay, verify
 from babelzoo.envs import lewis_v0
 from babelzoo.envs.core import BabelZooError, BackendError, ConfigError, RecordingError
 

@@ -12,8 +12,10 @@ import pytest
 from filelock import FileLock
 
 from babelzoo.benchmarks.cli import main
-from babelzoo.benchmarks.recording import read_recording, verify
-from babelzoo.benchmarks.runner import Job, read_results, run_jobs
+from babelzoo.benchmarks.recording import read_recording
+from babelzoo.benchmarks.rundir import Job, read_results
+from babelzoo.benchmarks.runner import run_jobs
+from babelzoo.benchmarks.verifying import verify
 from babelzoo.envs.core import ConfigError, RecordingError
 
 KNOBS = {"n_rounds": 20}

@@ -8,7 +8,8 @@ import pytest
 
 from babelzoo.benchmarks.plots import capacity_figure, learning_figure, save_figure
 from babelzoo.benchmarks.report import Report, print_report, write_report
-from babelzoo.benchmarks.runner import Result, run_jobs
+from babelzoo.benchmarks.rundir import Result
+from babelzoo.benchmarks.runner import run_jobs
 from babelzoo.benchmarks.suite import Suite, jobs_of, load_suite, suite_names
 from babelzoo.benchmarks.tables import Table, markdown, tables_of
 from babelzoo.envs import lewis_v0
