@@ -6,7 +6,7 @@ from importlib.resources import files
 from operator import getitem
 from typing import Any
 
-from babelzoo.envs.core import Memo, Move, Text, Wait, quote, tables
+from babelzoo.envs.core import Memo, Move, Text, Wait, quote, role_of, tables
 from babelzoo.envs.lewis.world import (
     BOARD_ROWS,
     BoardRow,
@@ -60,20 +60,23 @@ class LewisText(Text[LewisConfig, LewisView]):
         longest = max(map(len, pool.names))
         board = BOARD_ROWS * (longest + config.message_length + 24) if config.public_board else 0
         self.max_observation = 2000 + (config.n_candidates + 4) * (longest + 16) + board
-        self._round = f" of {config.n_rounds}. You are "
-        self._tasks = {role: self._task(role) for role in ("sender", "receiver")}
+        self._heads = Memo(self._head, _LINES)
         self._lines = [Memo(self._line(n), _LINES) for n in range(1, config.n_candidates + 1)]
         self._lists = Memo(self._list, _KEPT // config.n_candidates)
-        self._results = Memo(self._result, _LINES)
+        self._results = {
+            success: Memo(self._result(outcome), _LINES) for success, outcome in _OUTCOME.items()
+        }
         self._places = [f" (candidate {n})" for n in range(1, config.n_candidates + 1)]
 
-    def _task(self, role: str) -> str:
+    def _head(self, agent: str) -> str:
+        role = role_of(agent)
         config, vocabulary = self.config, " ".join(self._pool.task.vocabulary)
         task = {
             "sender": "send a message from which the receiver can tell the target.",
             "receiver": "choose the candidate that the sender's message means.",
         }[role]
         return (
+            f" of {config.n_rounds}. You are {agent}.\n"
             f"Task: {task}\n"
             f"Vocabulary: {vocabulary}; a message has exactly {_tokens(config.message_length)}.\n"
             "Last round you played: "
@@ -135,7 +138,7 @@ class LewisText(Text[LewisConfig, LewisView]):
         elif told.refused:
             last = f"round {told.round}, {self._refusal(told, role)}"
         else:
-            result = self._results[told.success, told.target]
+            result = self._results[told.success][told.target]
             if told.choice is not None:
                 chosen = self._pool.names[told.choice]
                 last = f"round {told.round}, you heard {told.message} and chose {chosen}.{result}"
@@ -146,7 +149,7 @@ class LewisText(Text[LewisConfig, LewisView]):
         if view.board is not None:
             last = f"{last}\n{self._board(view.board)}"
         return (
-            f"Round {view.round}{self._round}{view.agent}.\n{self._tasks[role]}{last}\n"
+            f"Round {view.round}{self._heads[view.agent]}{last}\n"
             f"{self._lists[candidates]}{self._known(view, candidates)}"
         )
 
@@ -171,13 +174,15 @@ class LewisText(Text[LewisConfig, LewisView]):
 
     def _refusal(self, told: Feedback, role: str) -> str:
         what = "message" if role == "sender" else "choice"
-        result = self._results[told.success, told.target]
+        result = self._results[told.success][told.target]
         return f"your {what} was refused: {quote(told.refused)}.{result}"
 
-    def _result(self, key: tuple[bool | None, int | None]) -> str:
-        success, target = key
-        truth = "" if target is None else f" The target was {self._pool.names[target]}."
-        return _OUTCOME[success] + truth
+    def _result(self, outcome: str) -> Callable[[int | None], str]:
+        def told(target: int | None) -> str:
+            truth = "" if target is None else f" The target was {self._pool.names[target]}."
+            return outcome + truth
+
+        return told
 
     def _board(self, board: tuple[BoardRow, ...]) -> str:
         names = self._pool.names
