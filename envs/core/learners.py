@@ -50,6 +50,7 @@ class MaskedCodec(Codec):
         self._offer: Callable[[Legal], Offer] | None = None
         self._composer: Composer | None = None
         self._prefix: dict[str, list[int]] = {}
+        self._at_hand: tuple[Legal, Offer | None] = IDLE, None  # of the last observation
         if compose or count(forms) > ENUMERATED:
             self._composer = Composer(forms, game.text.moves)
             self.n, self.size = self._composer.n, self._encoding.size + self._composer.prefix_size
@@ -72,16 +73,18 @@ class MaskedCodec(Codec):
         """The View's vector, and beside it the mask where the view has one."""
         if self._offer is None:
             return {"observation": self._vector(view), "action_mask": self.mask(view)}
-        return {
-            "observation": self._features(view),
-            "action_mask": self._offer(view.legal).mask.copy(),
-        }
+        offered = self._offer(view.legal)
+        self._at_hand = view.legal, offered
+        return {"observation": self._features(view), "action_mask": offered.mask.copy()}
 
     def move(self, action: Any, view: View) -> Move | None:
         """The move that a number stands for; None while a move is still being composed."""
         if self._offer is not None and self._numbers is not None:
             if type(action) in PLAIN:  # the hash of anything else may raise
-                move = self._offer(view.legal).moves.get(action)
+                legal, offered = self._at_hand
+                if legal is not view.legal or offered is None:
+                    offered = self._offer(view.legal)
+                move = offered.moves.get(action)
                 if move is not None:
                     return move
             return self._numbers.move(action, view.legal)
@@ -98,10 +101,9 @@ class MaskedCodec(Codec):
 
     def renew(self, infos: dict[str, dict[str, Any]], acted: str, turn: View | None) -> None:
         """Put in fresh infos for who acted and for whose turn it is now."""
-        if acted in infos:
-            infos[acted] = {}
-        if turn is not None:
-            infos[turn.agent] = {}
+        for agent in (acted,) if turn is None else (acted, turn.agent):
+            if infos.get(agent):  # somebody wrote into it
+                infos[agent] = {}
 
     def snapshot(self) -> dict[str, Any]:
         """Unfinished moves by agent."""

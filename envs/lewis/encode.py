@@ -37,9 +37,11 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
         offsets = np.cumsum([0, *widths[:-1]])
         hot[np.arange(pool.size)[:, None], offsets + pool.codes] = 1
         self._objects = [row.tobytes() for row in hot]
-        self._no_object = bytes(hot[0].nbytes)
+        no_object = bytes(hot[0].nbytes)
+        self._meant = [_ROLE["sender"] + code for code in self._objects]
+        self._untold = {role: code + no_object for role, code in _ROLE.items()}
         self._lists = Memo(self._list, max(1, _LISTS // (hot.shape[1] * config.n_candidates)))
-        self._no_list = self._no_object * config.n_candidates
+        self._no_list = no_object * config.n_candidates
         symbols = np.eye(config.vocab_size, dtype=np.float32)
         self._messages = _Messages(zip(pool.task.vocabulary, map(bytes, symbols), strict=True))
         self._no_message = bytes(4 * config.vocab_size * config.message_length)
@@ -64,8 +66,7 @@ class LewisEncoding(Encoding[LewisConfig, LewisView]):
         target, message = view.target, view.message
         data = bytearray().join(
             (
-                _ROLE[view.role],
-                self._no_object if target is None else self._objects[target],
+                self._untold[view.role] if target is None else self._meant[target],
                 self._lists[view.candidates],
                 self._no_message if message is None else self._messages[message],
             )

@@ -8,10 +8,11 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from babelzoo.envs.core import Choice, Config, Form, Legal, Sequence, Tables, shorten, tables
+from babelzoo.envs.core import Choice, Config, Form, Legal, Memo, Sequence, Tables, shorten, tables
 
 __all__ = ["LewisConfig", "Pool", "Task", "forms"]
 
+_MESSAGES = 4096  # messages that are kept by their tokens
 _MAX_POOL = 65_536
 _MAX_AGENTS = 65_536  # of a role: draws are stored in 16 bits
 
@@ -88,6 +89,7 @@ class Pool(Tables[LewisConfig]):
         names: Their names, the values joined by spaces.
         codes: Their values' positions, shape (size, n_features).
         vocabulary: All tokens.
+        messages: The message that tokens make, by tokens; None if they make none.
         signal: What a sender may do on its turn.
         choose: What a receiver may do on its turn.
         task: What stays the same for a whole episode.
@@ -105,6 +107,7 @@ class Pool(Tables[LewisConfig]):
         ]
         vocabulary = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: config.vocab_size])
         self.vocabulary = frozenset(vocabulary)
+        self.messages = Memo(self._message, _MESSAGES)
         self.signal: Legal = (
             Form("signal", {"tokens": Sequence(vocabulary, config.message_length)}),
         )
@@ -120,6 +123,10 @@ class Pool(Tables[LewisConfig]):
             sender_sees=config.sender_sees,
             candidate_order=config.candidate_order,
         )
+
+    def _message(self, tokens: tuple[str, ...]) -> str | None:
+        fits = len(tokens) == self.config.message_length and self.vocabulary.issuperset(tokens)
+        return "".join(tokens) if fits else None
 
 
 def forms(config: LewisConfig) -> dict[str, Legal]:

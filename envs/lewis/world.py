@@ -49,6 +49,7 @@ __all__ = [
 ]
 
 _REASON = 300  # characters of a reason that are kept
+_UNCOUNTED = 256  # rounds after which messages' uses are counted, asked for or not
 
 
 class LewisWorld(World[LewisConfig, LewisView]):
@@ -65,7 +66,6 @@ class LewisWorld(World[LewisConfig, LewisView]):
         sent: The message; None before it is sent, or if it was refused.
         heard: What arrives of it.
         last: The last round that ended.
-        tally: Uses of messages so far.
     """
 
     def __init__(self, config: LewisConfig) -> None:
@@ -78,6 +78,8 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self._roles = dict.fromkeys(self._senders, "sender")
         self._roles |= dict.fromkeys(self._receivers, "receiver")
         self._alone = {agent: (agent,) for agent in self._agents}
+        self._sees_all = config.sender_sees == "candidates"
+        self._told, self._shown = config.feedback != "none", config.feedback == "full"
         self._ready: tuple[str, ...] = ()
         self.sent: str | None = None
         self.heard: str | None = None
@@ -88,9 +90,23 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self.round = 0
         self.over = False
         self.last: RoundEnded | None = None
-        self.tally = Tally(self.config.public_board)
+        self._tally = Tally(self.config.public_board)
+        self._uncounted: list[RoundEnded] = []
         self._feedback: dict[str, Feedback | None] = dict.fromkeys(self._agents)
         self._begin_round()
+
+    @property
+    def tally(self) -> Tally:
+        """Uses of messages so far."""
+        self._count()
+        return self._tally
+
+    def _count(self) -> None:
+        """Count the rounds that have ended since the last time. Few ask, so it is done late."""
+        for ended in self._uncounted:
+            if ended.heard is not None:
+                self._tally.count(ended.heard, ended.target, ended.success)
+        self._uncounted.clear()
 
     def possible_agents(self) -> tuple[str, ...]:
         """Senders, then receivers."""
@@ -106,23 +122,21 @@ class LewisWorld(World[LewisConfig, LewisView]):
 
     def view(self, agent: str) -> LewisView:
         """All that `agent` may know; only the sender knows the target before the choice."""
-        config, over = self.config, self.over
+        over, pool, number = self.over, self.pool, self.round
         playing, legal, target, message = False, IDLE, None, None
         candidates: tuple[int, ...] = ()
-        if over:
-            number = config.n_rounds
-        else:
-            number = self.round + 1
+        if not over:
+            number += 1
             if agent == self.sender:
                 playing, target, message = True, self.target, self.sent
-                if config.sender_sees == "candidates":
+                if self._sees_all:
                     candidates = self.candidates
                 if message is None:
-                    legal = self.pool.signal
+                    legal = pool.signal
             elif agent == self.receiver:
                 playing, candidates, message = True, self.receiver_candidates, self.heard
                 if message is not None:
-                    legal = self.pool.choose
+                    legal = pool.choose
         return LewisView(
             agent,
             legal,
@@ -130,9 +144,9 @@ class LewisWorld(World[LewisConfig, LewisView]):
             playing,
             number,
             over,
-            self.pool.task,
+            pool.task,
             self._feedback[agent],
-            self.tally.board,
+            self._tally.board,
             candidates,
             target,
             message,
@@ -150,13 +164,10 @@ class LewisWorld(World[LewisConfig, LewisView]):
             if type(move) is Choose and 0 < move.candidate <= config.n_candidates:
                 return self._end_round(self.receiver_candidates[move.candidate - 1], "")
             return self._end_round(None, _refusal(move, pool.choose))
-        if (
-            type(move) is not Signal
-            or len(move.tokens) != config.message_length
-            or not pool.vocabulary.issuperset(move.tokens)
-        ):
+        sent = pool.messages[move.tokens] if type(move) is Signal else None
+        if sent is None:
             return self._end_round(None, _refusal(move, pool.signal))
-        sent = heard = "".join(move.tokens)
+        heard = sent
         if config.noise:
             heard = self._dealer.distort(sent, self._noise, self.round)
         self.sent, self.heard, self._ready = sent, heard, self._alone[self.receiver]
@@ -171,20 +182,22 @@ class LewisWorld(World[LewisConfig, LewisView]):
         events: tuple[Event, ...] = (ended,)
         if refused:
             events = (Rejected(sender if sent is None else receiver, refused), ended)
-        config, feedback = self.config, self._feedback
-        told = None if config.feedback == "none" else success
-        shown = target if config.feedback == "full" else None
+        feedback = self._feedback
+        told = success if self._told else None
+        shown = target if self._shown else None
         if sent is None or heard is None:
             feedback[sender] = Feedback(number, None, None, told, shown, refused)
             feedback[receiver] = Feedback(number, None, None, told)
         else:
             feedback[sender] = Feedback(number, sent, None, told, shown)
             feedback[receiver] = Feedback(number, heard, choice, told, shown, refused)
-            self.tally.count(heard, target, success)
+            self._uncounted.append(ended)
+            if self.config.public_board or len(self._uncounted) == _UNCOUNTED:
+                self._count()
         self.round = number
         reward = 1.0 if success else 0.0
         rewards = {sender: reward, receiver: reward}
-        if number < config.n_rounds:
+        if number < self.config.n_rounds:
             self._begin_round()
             return Outcome(events, rewards, {}, (), refused, True)
         self.over, self._ready = True, ()
@@ -226,8 +239,9 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self.over = self.round == self.config.n_rounds
         self.last = msgspec.convert(state["last"], RoundEnded | None)
         self._feedback = msgspec.convert(state["feedback"], dict[str, Feedback | None])
-        self.tally = Tally(self.config.public_board)
-        self.tally.restore(state["tally"])
+        self._tally = Tally(self.config.public_board)
+        self._tally.restore(state["tally"])
+        self._uncounted = []
         self.round -= self.over
         self._load(self.round // BLOCK)
         self._begin_round()
