@@ -5,6 +5,7 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from babelzoo.envs.core.codec import Codec
 from babelzoo.envs.core.game import Game
 from babelzoo.envs.core.shell import Shell
 from babelzoo.envs.core.world import Ended, Move, Outcome, View
@@ -58,11 +59,15 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             self.infos[agent],
         )
 
-    def step(self, action: Any) -> None:
+    def step(self, action: Any, codec: Codec | None = None) -> None:
         """Carry out one action of `agent_selection`; None for an agent that has ended.
 
         Nothing that an action holds raises: what is no legal move is refused with a reason in
         the agent's next info (`rejected`), at the cost that the rules state.
+
+        Args:
+            action: What the agent does, in the environment's view.
+            codec: Decodes an action that was made in another view (see `play`).
 
         Raises:
             ConfigError: The environment was not reset.
@@ -71,31 +76,13 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         turn = self._turn
         if turn is None:
             self._step_without_turn(action)
-        else:
-            self._carry_out(self._decode(action, turn))
-
-    def play(self, action: Any, view: str) -> None:
-        """`step` with an action that was made in another view (see `encode`)."""
-        turn = self._turn
-        if turn is None:
-            self._step_without_turn(action)
-        else:
-            self._carry_out(self.codec(view).move(action, turn))
-
-    def view(self, agent: str) -> View:
-        """All that `agent` may know now; for one that has ended, what it knew at the end."""
-        if self._turn is not None and agent == self.agent_selection:
-            return self._turn
-        return self._view_of(agent)
-
-    def _carry_out(self, move: Move | None) -> None:
-        """Apply the selected agent's move; None only continues a composed one."""
+            return
+        move = self.move = (self._decode if codec is None else codec.move)(action, turn)
         agent, rewards, cumulative = self.agent_selection, self.rewards, self._cumulative_rewards
         for paid in self._paid:
             rewards[paid] = 0.0
         cumulative[agent] = 0.0
-        self.move = move
-        if move is None:
+        if move is None:  # it only continues a composed one
             self._paid = {}
             self._select(agent)
             return
@@ -113,6 +100,16 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
             self._renew(self.infos, agent, turn)
         else:
             self._select(agent)
+
+    def play(self, action: Any, view: str) -> None:
+        """`step` with an action that was made in another view (see `encode`)."""
+        self.step(action, self.codec(view))
+
+    def view(self, agent: str) -> View:
+        """All that `agent` may know now; for one that has ended, what it knew at the end."""
+        if self._turn is not None and agent == self.agent_selection:
+            return self._turn
+        return self._view_of(agent)
 
     def _follow_up(self, agent: str, outcome: Outcome) -> None:
         """Keep a refusal's reason until the agent's next move; let agents end and join."""
