@@ -11,11 +11,11 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from babelzoo.agents.learning.tabular import LARGEST_TABLE, number_of, pick_best
+from babelzoo.agents.learning.tabular import new_table, number_of, pick_best
 from babelzoo.agents.policy import NoKnobs, Turn
-from babelzoo.agents.scripted.lewis import LewisPolicy, capacity, spell
-from babelzoo.envs.core import Config, ConfigError
-from babelzoo.envs.lewis import Choose, Feedback, LewisView, Signal, Task
+from babelzoo.agents.scripted.lewis import LewisPolicy, spell
+from babelzoo.envs.core import Config
+from babelzoo.envs.lewis import Choose, Feedback, LewisView, Signal
 
 __all__ = ["NotebookBayes", "NotebookGreedy", "WindowBayes", "WindowGreedy"]
 
@@ -59,20 +59,11 @@ class _Counter(LewisPolicy[KnobsT]):
         """Remember the last round, then send or choose."""
         view: LewisView = turn.observation
         if self._counts is None:
-            self._counts = self._new_counts(view.task)
+            self._counts = new_table(view.task, 0.0)
         if view.feedback is not None and view.feedback.round > self._seen:
             self._seen = view.feedback.round
             self._remember(view.feedback, view, self._counts)
         return super().act(turn)
-
-    def _new_counts(self, task: Task) -> NDArray[np.float64]:
-        size = task.n_objects * capacity(task)
-        if size > LARGEST_TABLE:
-            raise ConfigError(
-                f"expected at most {LARGEST_TABLE} pairs of object and message for a counting "
-                f"learner, actual {size}: lower vocab_size, message_length or the objects."
-            )
-        return np.zeros((task.n_objects, capacity(task)))
 
     def _remember(self, feedback: Feedback, view: LewisView, counts: NDArray[np.float64]) -> None:
         """Count the last round's pair, as far as it is known under the game's feedback."""

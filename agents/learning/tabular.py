@@ -12,7 +12,7 @@ from babelzoo.agents.scripted.lewis import LewisPolicy, capacity, spell
 from babelzoo.envs.core import Config, ConfigError
 from babelzoo.envs.lewis import Choose, LewisView, Signal, Task
 
-__all__ = ["LARGEST_TABLE", "QLearning", "RothErev", "number_of", "pick_best"]
+__all__ = ["LARGEST_TABLE", "QLearning", "RothErev", "new_table", "number_of", "pick_best"]
 
 LARGEST_TABLE = 2**22  # entries of a table object x message
 
@@ -25,6 +25,21 @@ def number_of(message: str, task: Task) -> int:
     for token in message:
         number = number * len(task.vocabulary) + task.vocabulary.index(token)
     return number
+
+
+def new_table(task: Task, value: float) -> NDArray[np.float64]:
+    """A table of shape (objects, messages) that holds `value`.
+
+    Raises:
+        ConfigError: There are too many pairs of object and message.
+    """
+    size = task.n_objects * capacity(task)
+    if size > LARGEST_TABLE:
+        raise ConfigError(
+            f"expected at most {LARGEST_TABLE} pairs of object and message for a learner that "
+            f"keeps a table, actual {size}: lower vocab_size, message_length or the objects."
+        )
+    return np.full((task.n_objects, capacity(task)), value)
 
 
 def pick_best(values: NDArray[np.float64], rng: np.random.Generator) -> int:
@@ -48,19 +63,10 @@ class _Tabular(LewisPolicy[KnobsT]):
         """Learn from the last round's reward, then send or choose."""
         view: LewisView = turn.observation
         if self.table is None:
-            self.table = self._new_table(view.task)
+            self.table = new_table(view.task, self.initial)
         if self._used is not None:
             self.learn(self.table, self._used, turn.reward)
         return super().act(turn)
-
-    def _new_table(self, task: Task) -> NDArray[np.float64]:
-        size = task.n_objects * capacity(task)
-        if size > LARGEST_TABLE:
-            raise ConfigError(
-                f"expected at most {LARGEST_TABLE} pairs of object and message for a tabular "
-                f"learner, actual {size}: lower vocab_size, message_length or the objects."
-            )
-        return np.full((task.n_objects, capacity(task)), self.initial)
 
     def send(self, view: LewisView) -> str:
         assert view.target is not None and self.table is not None

@@ -89,15 +89,7 @@ def capacity_figure(suite: Suite, results: Sequence[Result]) -> Any:
             axis.axhline(_chance(suite), color="black", linestyle=":", linewidth=1)
         axis.set(xlabel="capacity |V|^L", title=MEASURES[measure].title)
         axis.set_xticks(range(len(ticks)), [f"{tick:g}" for tick in ticks])
-    handles, labels = axes.flat[0].get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        loc="outside lower center",
-        ncols=4,
-        frameon=False,
-        title="lines: ours; hollow marks: the paper's language models",
-    )
+    _legend(figure, axes[0, 0])
     return figure
 
 
@@ -131,16 +123,19 @@ def memory_figure(suite: Suite, results: Sequence[Result]) -> Any:
         axis.set(xlabel="m, rounds remembered", ylim=(0, 1.03), title=setting.name)
         axis.set_xticks(range(len(ticks)), [f"{tick:g}" for tick in ticks])
     axes[0, 0].set_ylabel(MEASURES["accuracy"].title)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+    _legend(figure, axes[0, 0])
+    return figure
+
+
+def _legend(figure: Any, axis: Any) -> None:
+    """One legend for all panels, below them."""
     figure.legend(
-        handles,
-        labels,
+        *axis.get_legend_handles_labels(),
         loc="outside lower center",
         ncols=4,
         frameon=False,
         title="lines: ours; hollow marks: the paper's language models",
     )
-    return figure
 
 
 def _paper_points(
