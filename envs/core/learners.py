@@ -50,7 +50,8 @@ class MaskedCodec(Codec):
         self._offer: Callable[[Legal], Offer] | None = None
         self._composer: Composer | None = None
         self._prefix: dict[str, list[int]] = {}
-        self._at_hand: tuple[Legal, Offer | None] = IDLE, None  # of the last observation
+        self._legal: Legal = IDLE  # of the last observation
+        self._offered: Offer | None = None
         if compose or count(forms) > ENUMERATED:
             self._composer = Composer(forms, game.text.moves)
             self.n, self.size = self._composer.n, self._encoding.size + self._composer.prefix_size
@@ -73,16 +74,16 @@ class MaskedCodec(Codec):
         """The View's vector, and beside it the mask where the view has one."""
         if self._offer is None:
             return {"observation": self._vector(view), "action_mask": self.mask(view)}
-        offered = self._offer(view.legal)
-        self._at_hand = view.legal, offered
+        legal = self._legal = view.legal
+        offered = self._offered = self._offer(legal)
         return {"observation": self._features(view), "action_mask": offered.mask.copy()}
 
     def move(self, action: Any, view: View) -> Move | None:
         """The move that a number stands for; None while a move is still being composed."""
         if self._offer is not None and self._numbers is not None:
             if type(action) in PLAIN:  # the hash of anything else may raise
-                legal, offered = self._at_hand
-                if legal is not view.legal or offered is None:
+                offered = self._offered
+                if offered is None or self._legal is not view.legal:
                     offered = self._offer(view.legal)
                 move = offered.moves.get(action)
                 if move is not None:

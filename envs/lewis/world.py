@@ -192,11 +192,10 @@ class LewisWorld(World[LewisConfig, LewisView]):
             feedback[sender] = Feedback(number, sent, None, told, shown)
             feedback[receiver] = Feedback(number, heard, choice, told, shown, refused)
             self._uncounted.append(ended)
-            if self.config.public_board or len(self._uncounted) == _UNCOUNTED:
+            if self._tally.board is not None or len(self._uncounted) == _UNCOUNTED:
                 self._count()
         self.round = number
-        reward = 1.0 if success else 0.0
-        rewards = {sender: reward, receiver: reward}
+        rewards = {sender: 1.0, receiver: 1.0} if success else {}
         if number < self.config.n_rounds:
             self._begin_round()
             return Outcome(events, rewards, {}, (), refused, True)
