@@ -66,6 +66,8 @@ def run(
     observations: bool,
 ) -> Report:
     """Play `episodes` episodes of one environment; env seed and policy seed count up together."""
+    if resume and out is None:
+        raise ConfigError("expected --out with --resume, to say which run goes on.")
     game = find_game(environment)
     given = dict(_knob(text) for text in knobs)
     config = game.configure(given)
@@ -216,6 +218,8 @@ def replay(
     fps: float,
 ) -> None:
     """Show a recording."""
+    if agent is not None and not text:
+        raise ConfigError("expected --text with --agent, which says whose text is printed.")
     recording = read_recording(file)
     if text:
         for line in replaying.as_text(recording, agent, steps):

@@ -95,7 +95,9 @@ def open_run(
     jobs: Sequence[Job], folder: Path, resume: bool, about: dict[str, Any]
 ) -> Iterator[Any]:
     """Lock the run's folder, check or write its manifest, and open the results."""
-    jobs_hash = digest(msgspec.json.encode(jobs).decode())
+    from babelzoo import __version__
+
+    jobs_hash = digest(__version__ + msgspec.json.encode(jobs).decode())
     manifest = folder / "manifest.json"
     try:
         (folder / "episodes").mkdir(parents=True, exist_ok=True)
@@ -108,8 +110,8 @@ def open_run(
                     )
                 if known != jobs_hash:
                     raise ConfigError(
-                        f"{folder} holds a run of other episodes: repeat its command with "
-                        "--resume, or give another --out."
+                        f"{folder} holds a run of other episodes or versions: repeat its command "
+                        "with the version that began it, or give another --out."
                     )
             else:
                 _write_manifest(manifest, jobs, jobs_hash, about)

@@ -167,6 +167,8 @@ WRONG = [
     ["run", "lewis-v0", "-p", "random", "-n", "0"],
     ["run", "lewis-v0", "-p", "random", "--seed", "-1"],
     ["run", "lewis-v0", "-p", "random", "--out", "FILE/run"],
+    ["run", "lewis-v0", "-p", "random", "--resume"],
+    ["replay", "nothing.jsonl", "--agent", "sender_0"],
     ["bench", "nothing"],
     ["bench", "nothing.toml"],
     ["replay", "nothing.jsonl", "--text"],

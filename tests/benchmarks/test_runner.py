@@ -66,12 +66,16 @@ def test_a_run_goes_on_where_it_was_cut(tmp_path: Path):
     assert all(read_recording(cut / "episodes" / f"e{i}.jsonl").finished for i in range(6))
 
 
-def test_other_runs_are_not_mixed_up(tmp_path: Path):
+def test_other_runs_are_not_mixed_up(tmp_path: Path, monkeypatch):
     run_jobs(jobs(2), tmp_path)
     with pytest.raises(ConfigError, match="holds a run already"):
         run_jobs(jobs(2), tmp_path)
-    with pytest.raises(ConfigError, match="run of other episodes"):
+    with pytest.raises(ConfigError, match="run of other episodes or versions"):
         run_jobs(jobs(3), tmp_path, resume=True)
+    with monkeypatch.context() as patched:
+        patched.setattr("babelzoo.__version__", "99")
+        with pytest.raises(ConfigError, match="or versions"):
+            run_jobs(jobs(2), tmp_path, resume=True)
     (tmp_path / "manifest.json").write_text("[]")
     with pytest.raises(ConfigError, match="manifest"):
         run_jobs(jobs(2), tmp_path, resume=True)
