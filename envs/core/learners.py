@@ -48,6 +48,7 @@ class MaskedCodec(Codec):
         self._features = self._encoding.features
         self._numbers: Enumerator | None = None
         self._offer: Callable[[Legal], Offer] | None = None
+        self._kept: dict[int, tuple[Legal, Offer]] = {}
         self._composer: Composer | None = None
         self._prefix: dict[str, list[int]] = {}
         self._legal: Legal = IDLE  # of the last observation
@@ -57,7 +58,7 @@ class MaskedCodec(Codec):
             self.n, self.size = self._composer.n, self._encoding.size + self._composer.prefix_size
         else:
             self._numbers = Enumerator(forms, game.text.moves)
-            self._offer = self._numbers.offer
+            self._offer, self._kept = self._numbers.offers.of, self._numbers.offers.kept
             self.n, self.size = self._numbers.n, self._encoding.size
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -75,7 +76,8 @@ class MaskedCodec(Codec):
         if self._offer is None:
             return {"observation": self._vector(view), "action_mask": self.mask(view)}
         legal = self._legal = view.legal
-        offered = self._offered = self._offer(legal)
+        kept = self._kept.get(id(legal))  # what `_offer` does, for the common case
+        offered = self._offered = self._offer(legal) if kept is None else kept[1]
         return {"observation": self._features(view), "action_mask": offered.mask.copy()}
 
     def move(self, action: Any, view: View) -> Move | None:
@@ -101,10 +103,9 @@ class MaskedCodec(Codec):
         return {}
 
     def renew(self, infos: dict[str, dict[str, Any]], acted: str, turn: View | None) -> None:
-        """Put in fresh infos for who acted and for whose turn it is now."""
-        for agent in (acted,) if turn is None else (acted, turn.agent):
-            if infos.get(agent):  # somebody wrote into it
-                infos[agent] = {}
+        """Put in a fresh info for who acted; none but a stranger writes into one."""
+        if infos.get(acted):
+            infos[acted] = {}
 
     def snapshot(self) -> dict[str, Any]:
         """Unfinished moves by agent."""

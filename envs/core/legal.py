@@ -82,22 +82,25 @@ class PerLegal(Generic[T]):
     """Computes something once for one legal set, while the same object keeps coming.
 
     Worlds hand out the same object for equal legal sets where they can.
+
+    Attributes:
+        kept: Legal sets with what was computed for them, by `id`.
     """
 
     def __init__(self, build: Callable[[Legal], T]) -> None:
         self._build = build
-        self._kept: dict[int, tuple[Legal, T]] = {}
+        self.kept: dict[int, tuple[Legal, T]] = {}
 
     def of(self, legal: Legal) -> T:
         """What `build(legal)` gives."""
-        kept = self._kept.get(id(legal))  # what is kept lives, so no other object has its id
+        kept = self.kept.get(id(legal))  # what is kept lives, so no other object has its id
         return self._add(legal) if kept is None else kept[1]
 
     def _add(self, legal: Legal) -> T:
-        if len(self._kept) >= _KEPT:
-            self._kept.clear()
+        if len(self.kept) >= _KEPT:
+            self.kept.clear()
         built = self._build(legal)
-        self._kept[id(legal)] = legal, built
+        self.kept[id(legal)] = legal, built
         return built
 
 

@@ -81,7 +81,7 @@ class Enumerator:
 
     Attributes:
         n: How many numbers there are.
-        offer: What a legal set offers, kept.
+        offers: What a legal set offers, kept.
     """
 
     def __init__(self, forms: Legal, moves: Any) -> None:
@@ -92,7 +92,7 @@ class Enumerator:
             radix = _positions(form)
             self._blocks[form.action] = (self.n, radix, form)
             self.n += prod(radix)
-        self.offer = PerLegal(self._build_offer).of
+        self.offers = PerLegal(self._build_offer)
 
     def mask(self, legal: Legal) -> Mask:
         """Which numbers are legal: a fresh int8 array of shape (n,).
@@ -100,7 +100,7 @@ class Enumerator:
         All are when none stands for a legal move, as for an agent that can only wait while
         `wait` has no number.
         """
-        return self.offer(legal).mask.copy()
+        return self.offers.of(legal).mask.copy()
 
     def move(self, number: object, legal: Legal) -> Move:
         """The move that `number` stands for under `legal`, or an `Invalid` one.
@@ -108,7 +108,7 @@ class Enumerator:
         A number of a form that is not offered now gives the move all the same, so that the
         world says why it is refused.
         """
-        known = self.offer(legal).moves
+        known = self.offers.of(legal).moves
         index = _as_index(number, self.n)
         if isinstance(index, Invalid):
             return index

@@ -88,7 +88,6 @@ from babelzoo.envs.lewis.world import (
     Pool,
     RoundEnded,
     Signal,
-    Signaled,
     Task,
     forms,
 )
@@ -106,7 +105,6 @@ __all__ = [
     "Pool",
     "RoundEnded",
     "Signal",
-    "Signaled",
     "Task",
     "env",
     "parallel_env",

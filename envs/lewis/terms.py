@@ -12,7 +12,6 @@ __all__ = [
     "LewisView",
     "RoundEnded",
     "Signal",
-    "Signaled",
 ]
 
 
@@ -26,16 +25,6 @@ class Choose(Move, frozen=True, tag="choose"):
     """The receiver's choice: a candidate's number, from 1."""
 
     candidate: int
-
-
-class Signaled(Event, frozen=True, tag="signaled"):
-    """A message went out; `heard` differs from `sent` by the channel's noise."""
-
-    round: int
-    sender: str
-    receiver: str
-    sent: str
-    heard: str
 
 
 class RoundEnded(Event, frozen=True, tag="round_ended"):

@@ -19,7 +19,7 @@ from babelzoo.envs.core import (
     shorten,
     tables,
 )
-from babelzoo.envs.lewis.deal import Dealer
+from babelzoo.envs.lewis.deal import DEALT, Dealer
 from babelzoo.envs.lewis.knobs import LewisConfig, Pool, Task, forms
 from babelzoo.envs.lewis.tally import BOARD_ROWS, Tally
 from babelzoo.envs.lewis.terms import (
@@ -29,7 +29,6 @@ from babelzoo.envs.lewis.terms import (
     LewisView,
     RoundEnded,
     Signal,
-    Signaled,
 )
 
 __all__ = [
@@ -43,11 +42,11 @@ __all__ = [
     "Pool",
     "RoundEnded",
     "Signal",
-    "Signaled",
     "Task",
     "forms",
 ]
 
+_SENT = Outcome()  # a message is on its way; the round's event tells of it
 _REASON = 300  # characters of a reason that are kept
 _UNCOUNTED = 256  # rounds after which messages' uses are counted, asked for or not
 
@@ -72,11 +71,9 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self.config = config
         self.pool = tables(Pool, config)
         self._dealer = tables(Dealer, config)
-        self._senders = tuple(f"sender_{i}" for i in range(config.n_senders))
-        self._receivers = tuple(f"receiver_{i}" for i in range(config.n_receivers))
-        self._agents = self._senders + self._receivers
-        self._roles = dict.fromkeys(self._senders, "sender")
-        self._roles |= dict.fromkeys(self._receivers, "receiver")
+        senders, receivers = self._dealer.senders, self._dealer.receivers
+        self._agents = senders + receivers
+        self._roles = dict.fromkeys(senders, "sender") | dict.fromkeys(receivers, "receiver")
         self._alone = {agent: (agent,) for agent in self._agents}
         self._sees_all = config.sender_sees == "candidates"
         self._told, self._shown = config.feedback != "none", config.feedback == "full"
@@ -171,7 +168,7 @@ class LewisWorld(World[LewisConfig, LewisView]):
         if config.noise:
             heard = self._dealer.distort(sent, self._noise, self.round)
         self.sent, self.heard, self._ready = sent, heard, self._alone[self.receiver]
-        return Outcome((Signaled(self.round + 1, agent, self.receiver, sent, heard),))
+        return _SENT
 
     def _end_round(self, choice: int | None, refused: str) -> Outcome:
         sender, receiver, target = self.sender, self.receiver, self.target
@@ -204,17 +201,20 @@ class LewisWorld(World[LewisConfig, LewisView]):
         return Outcome(events, rewards, everyone, (), refused, True)
 
     def _begin_round(self) -> None:
-        if self.round % BLOCK == 0:
-            self._load(self.round // BLOCK)
-        sender, receiver, self.target, self.candidates, self.receiver_candidates = (
-            self._dealer.deal(self._words, self.round)
+        place = self.round % DEALT
+        if not place:
+            if self.round % BLOCK == 0:
+                self._draw()
+            self._deals = self._dealer.deal(self._words, self.round)
+        self.sender, self.receiver, self.target, self.candidates, self.receiver_candidates = (
+            self._deals[place]
         )
-        self.sender, self.receiver = self._senders[sender], self._receivers[receiver]
         self.sent = self.heard = None
         self._ready = self._alone[self.sender]
 
-    def _load(self, block: int) -> None:
-        """Draw a block of rounds."""
+    def _draw(self) -> None:
+        """Draw the block of rounds around this one."""
+        block = self.round // BLOCK
         self._words = self._dealer.draw(self._seed, block)
         self._noise = self._dealer.draw_noise(self._seed, block)
 
@@ -242,7 +242,8 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self._tally.restore(state["tally"])
         self._uncounted = []
         self.round -= self.over
-        self._load(self.round // BLOCK)
+        self._draw()
+        self._deals = self._dealer.deal(self._words, self.round // DEALT * DEALT)
         self._begin_round()
         self.round = state["round"]
         self.sent, self.heard = state["sent"], state["heard"]

@@ -97,7 +97,7 @@ def forge_reward(rows):
 
 
 def forge_event(rows):
-    rows[1]["events"][0]["heard"] = "ZZZ"
+    rows[2]["events"][0]["heard"] = "ZZZ"
 
 
 def forge_observation(rows):

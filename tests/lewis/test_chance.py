@@ -10,7 +10,7 @@ import pytest
 
 from babelzoo.envs.core import BLOCK, derive_seed, random_bytes, stream, tables
 from babelzoo.envs.lewis import LewisConfig, LewisWorld
-from babelzoo.envs.lewis.deal import Dealer
+from babelzoo.envs.lewis.deal import DEALT, Dealer
 
 GOLDEN = Path(__file__).with_name("golden_v0.json")
 
@@ -18,7 +18,8 @@ GOLDEN = Path(__file__).with_name("golden_v0.json")
 def _deals(rounds: int, seed: int = 1, **knobs: Any) -> list[Any]:
     dealer = tables(Dealer, LewisConfig(**knobs))
     blocks = [dealer.draw(seed, block) for block in range(rounds // BLOCK + 1)]
-    return [dealer.deal(blocks[number // BLOCK], number) for number in range(rounds)]
+    starts = range(0, rounds, DEALT)
+    return [deal for at in starts for deal in dealer.deal(blocks[at // BLOCK], at)][:rounds]
 
 
 def _chi_square(counts: list[int]) -> float:

@@ -18,8 +18,8 @@ from babelzoo.envs.lewis import (
     LewisConfig,
     LewisWorld,
     Pool,
+    RoundEnded,
     Signal,
-    Signaled,
 )
 
 ALLOWED: list[dict[str, Any]] = [
@@ -65,13 +65,13 @@ def _world(seed: int = 0, **knobs: Any) -> LewisWorld:
     return world
 
 
-def _play(world: LewisWorld, message: str, right: bool = True) -> Signaled:
-    """One round; what was said in it."""
-    (said,) = world.apply(*world.ready(), Signal(tuple(message))).events
-    assert isinstance(said, Signaled)
+def _play(world: LewisWorld, message: str, right: bool = True) -> RoundEnded:
+    """One round, as its event tells it."""
+    world.apply(*world.ready(), Signal(tuple(message)))
     place = world.receiver_candidates.index(world.target) + (not right)
-    world.apply(*world.ready(), Choose(1 + place % world.config.n_candidates))
-    return said
+    (ended,) = world.apply(*world.ready(), Choose(1 + place % world.config.n_candidates)).events
+    assert isinstance(ended, RoundEnded)
+    return ended
 
 
 def test_defaults_are_the_papers() -> None:

@@ -7,22 +7,22 @@ import pytest
 from scipy import stats
 
 from babelzoo.envs.core import BLOCK, configure
-from babelzoo.envs.lewis import Choose, LewisConfig, LewisWorld, RoundEnded, Signal, Signaled
+from babelzoo.envs.lewis import Choose, LewisConfig, LewisWorld, RoundEnded, Signal
 
 LENGTH = 8
 
 
-def _said(seed: int, rounds: int, message: str, **knobs: Any) -> list[Signaled]:
+def _said(seed: int, rounds: int, message: str, **knobs: Any) -> list[RoundEnded]:
     """What is said in an episode in which the sender always says `message`."""
     knobs |= {"n_rounds": rounds, "message_length": len(message)}
     world = LewisWorld(configure(LewisConfig, knobs, "lewis-v0"))
     world.reset(seed)
-    said: list[Signaled] = []
+    said: list[RoundEnded] = []
     while not world.over:
-        (event,) = world.apply("sender_0", Signal(tuple(message))).events
-        assert isinstance(event, Signaled)
+        assert not world.apply("sender_0", Signal(tuple(message))).events
+        (event,) = world.apply("receiver_0", Choose(1)).events
+        assert isinstance(event, RoundEnded)
         said.append(event)
-        world.apply("receiver_0", Choose(1))
     return said
 
 
