@@ -1,7 +1,17 @@
 """Policies: anything that turns what an agent sees into what it does."""
 
-from babelzoo.agents.policy import CallablePolicy, Policy, Turn
+from babelzoo.agents.policy import CallablePolicy, Past, Policy, Turn
 from babelzoo.agents.registry import built_in, policy_names, resolve
-from babelzoo.agents.seating import seat
+from babelzoo.agents.seating import assigned, seat
 
-__all__ = ["CallablePolicy", "Policy", "Turn", "built_in", "policy_names", "resolve", "seat"]
+__all__ = [
+    "CallablePolicy",
+    "Past",
+    "Policy",
+    "Turn",
+    "assigned",
+    "built_in",
+    "policy_names",
+    "resolve",
+    "seat",
+]

@@ -12,30 +12,48 @@ import msgspec
 from babelzoo.agents.policy import CallablePolicy, Policy
 from babelzoo.envs.core import ConfigError, configure, nearest, shorten
 
-__all__ = ["GROUP", "built_in", "policy_class", "policy_names", "resolve"]
+__all__ = [
+    "GROUP",
+    "built_in",
+    "games_of",
+    "policy_class",
+    "policy_classes",
+    "policy_names",
+    "resolve",
+]
 
 GROUP = "babelzoo.policies.v1"  # entry points by which other packages add names
 
 _LEWIS = "babelzoo.agents.scripted.lewis"
 _TABULAR = "babelzoo.agents.learning.tabular"
 _BAYES = "babelzoo.agents.learning.bayes"
+_INVENTOR = "babelzoo.agents.learning.inventor"
+_VEYRU = "babelzoo.agents.scripted.saveveyru"
+_VEYRU_TRICKS = "babelzoo.agents.scripted.saveveyru_tricks"
 
 _BUILT_IN = {
-    "notebook-bayes": f"{_BAYES}:NotebookBayes",
-    "notebook-greedy": f"{_BAYES}:NotebookGreedy",
-    "oracle-compositional": f"{_LEWIS}:OracleCompositional",
-    "oracle-holistic": f"{_LEWIS}:OracleHolistic",
-    "oracle-k": f"{_LEWIS}:OracleK",
-    "positional": f"{_LEWIS}:Positional",
-    "q-learning": f"{_TABULAR}:QLearning",
-    "random": "babelzoo.agents.scripted.random_legal:RandomLegal",
-    "rank-code": f"{_LEWIS}:RankCode",
-    "roth-erev": f"{_TABULAR}:RothErev",
-    "shuffled": "babelzoo.agents.scripted.shuffled:Shuffled",
-    "silent": f"{_LEWIS}:Silent",
-    "window-bayes": f"{_BAYES}:WindowBayes",
-    "window-greedy": f"{_BAYES}:WindowGreedy",
-}
+    "inventor": (f"{_INVENTOR}:Inventor",),
+    "masked-q": ("babelzoo.agents.learning.masked_q:MaskedQ",),
+    "notebook-bayes": (f"{_BAYES}:NotebookBayes",),
+    "notebook-greedy": (f"{_BAYES}:NotebookGreedy",),
+    "oracle-code": (f"{_VEYRU}:OracleCode",),
+    "oracle-compositional": (f"{_LEWIS}:OracleCompositional",),
+    "oracle-delay": (f"{_VEYRU_TRICKS}:OracleDelay",),
+    "oracle-english": (f"{_VEYRU}:OracleEnglish",),
+    "oracle-holistic": (f"{_LEWIS}:OracleHolistic",),
+    "oracle-k": (f"{_LEWIS}:OracleK",),
+    "oracle-leap": (f"{_VEYRU_TRICKS}:OracleLeap",),
+    "oracle-rotation": (f"{_VEYRU_TRICKS}:OracleRotation",),
+    "positional": (f"{_LEWIS}:Positional",),
+    "q-learning": (f"{_TABULAR}:QLearning",),
+    "random": ("babelzoo.agents.scripted.random_legal:RandomLegal",),
+    "rank-code": (f"{_LEWIS}:RankCode",),
+    "roth-erev": (f"{_TABULAR}:RothErev",),
+    "shuffled": ("babelzoo.agents.scripted.shuffled:Shuffled", f"{_VEYRU}:Shuffled"),
+    "silent": (f"{_LEWIS}:Silent", f"{_VEYRU}:Silent"),
+    "window-bayes": (f"{_BAYES}:WindowBayes",),
+    "window-greedy": (f"{_BAYES}:WindowGreedy",),
+}  # a name may stand for one class a game
 
 
 @cache
@@ -53,18 +71,37 @@ def policy_names() -> tuple[str, ...]:
     return tuple(sorted({*_BUILT_IN, *_plugins()}))
 
 
-def policy_class(name: str) -> Any:
-    """What stands behind a name: a `Policy` class or a plain function.
+def policy_classes(name: str) -> tuple[Any, ...]:
+    """What stands behind a name: `Policy` classes, each for its games, or a plain function.
 
     Raises:
         ConfigError: There is no such name, or its package does not load.
     """
     if name in _BUILT_IN:
-        module, _, attribute = _BUILT_IN[name].partition(":")
-        return getattr(import_module(module), attribute)
+        places = [target.partition(":") for target in _BUILT_IN[name]]
+        return tuple(getattr(import_module(module), attribute) for module, _, attribute in places)
     if name in _plugins():
-        return _load(_plugins()[name])
+        return (_load(_plugins()[name]),)
     raise ConfigError(f"there is no policy {name!r}: {nearest(name, policy_names())}")
+
+
+def policy_class(name: str, game: str | None = None) -> Any:
+    """What stands behind a name for a game, without version; None for any.
+
+    Raises:
+        ConfigError: There is no such name, its package does not load, or it plays other games.
+    """
+    classes = policy_classes(name)
+    for kind in classes:
+        if game is None or not games_of(kind) or game in games_of(kind):
+            return kind
+    games = ", ".join(game for kind in classes for game in games_of(kind))
+    raise ConfigError(f"policy {name!r} plays {games}, actual game {game}.")
+
+
+def games_of(kind: Any) -> tuple[str, ...]:
+    """The games that a class or function plays; empty for all."""
+    return kind.games if isinstance(kind, type) and issubclass(kind, Policy) else ()
 
 
 def _load(point: EntryPoint) -> Any:
@@ -97,7 +134,10 @@ def resolve(spec: str | Policy[Any] | Callable[[str], str], game: str | None = N
             plays other games.
     """
     if isinstance(spec, Policy):
-        _fits(type(spec), type(spec).__name__, game)
+        if game is not None and spec.games and game not in spec.games:
+            raise ConfigError(
+                f"policy {type(spec).__name__!r} plays {', '.join(spec.games)}, actual game {game}."
+            )
         return spec
     if not isinstance(spec, str):
         if not callable(spec) or isinstance(spec, type):
@@ -108,18 +148,12 @@ def resolve(spec: str | Policy[Any] | Callable[[str], str], game: str | None = N
         return CallablePolicy(spec)
     head, _, query = spec.partition("?")
     name, _, argument = head.partition(":")
-    kind = policy_class(name)
+    kind = policy_class(name, game)
     if not (isinstance(kind, type) and issubclass(kind, Policy)):
         if argument or query:
             raise ConfigError(f"policy {name!r} takes no argument and no knobs, actual {spec!r}.")
         return CallablePolicy(kind)
-    _fits(kind, name, game)
     return kind(configure(kind.knobs_type, _knobs(kind, name, argument, query), f"policy {name!r}"))
-
-
-def _fits(kind: type[Policy[Any]], name: str, game: str | None) -> None:
-    if game is not None and kind.games and game not in kind.games:
-        raise ConfigError(f"policy {name!r} plays {', '.join(kind.games)}, actual game {game}.")
 
 
 def _knobs(kind: type[Policy[Any]], name: str, argument: str, query: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from babelzoo.agents.policy import Policy
 from babelzoo.agents.registry import resolve
 from babelzoo.envs.core import ConfigError, role_of
 
-__all__ = ["PolicySpec", "seat"]
+__all__ = ["PolicySpec", "assigned", "seat"]
 
 PolicySpec = str | Policy[Any] | Callable[[str], str]
 
@@ -36,12 +36,7 @@ def seat(
             )
     seats: dict[str, Policy[Any]] = {}
     for agent in agents:
-        keys = [key for key in policies if _fits(key, agent)]
-        if not keys:
-            raise ConfigError(
-                f"expected a policy for {agent}, actual none: add {role_of(agent)}=NAME or *=NAME."
-            )
-        policy = resolve(policies[max(keys, key=_exactness(agent))], game)
+        policy = resolve(assigned(policies, agent), game)
         if any(policy is other for other in seats.values()):
             raise ConfigError(
                 f"expected a policy of its own for {agent}, actual an object that plays another "
@@ -49,6 +44,20 @@ def seat(
             )
         seats[agent] = policy
     return seats
+
+
+def assigned(policies: Mapping[str, PolicySpec], agent: str) -> PolicySpec:
+    """The policy of `agent`: that of the most exact key.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    keys = [key for key in policies if _fits(key, agent)]
+    if not keys:
+        raise ConfigError(
+            f"expected a policy for {agent}, actual none: add {role_of(agent)}=NAME or *=NAME."
+        )
+    return policies[max(keys, key=_exactness(agent))]
 
 
 def _fits(key: str, agent: str) -> bool:

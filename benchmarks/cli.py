@@ -121,6 +121,42 @@ def replay(
 
 
 @app.command()
+def fork(
+    file: Annotated[Path, typer.Argument(help="A recording.")],
+    at_round: Annotated[int, typer.Option("--at-round", min=2, help="First round played anew.")],
+    out: Annotated[Path, typer.Option("--out", help="The new recording.")],
+    replace: Annotated[
+        list[str] | None, typer.Option("--replace", help="A newcomer.", metavar="AGENT=POLICY")
+    ] = None,
+    history: Annotated[
+        int, typer.Option("--history", min=0, help="Rounds before of which newcomers are told.")
+    ] = 0,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds from then on.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the newcomers.")] = 0,
+    knobs: Annotated[
+        list[str] | None, typer.Option("--set", help="A knob that changes.", metavar="K=V")
+    ] = None,
+    no_postmortem: Annotated[
+        bool, typer.Option("--no-postmortem", help="Short for --set postmortem=false.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a recorded episode on, with somebody else in a seat."""
+    changes = [*(knobs or []), *(["postmortem=false"] if no_postmortem else [])]
+    report = commands.fork(
+        file,
+        at_round=at_round,
+        out=out,
+        replace=replace or [],
+        history=history,
+        rounds=rounds,
+        seed=seed,
+        knobs=changes,
+    )
+    _show(report, as_json)
+
+
+@app.command()
 def verify(
     paths: Annotated[list[Path], typer.Argument(help="Recordings, or folders of runs.")],
     as_json: Json = False,

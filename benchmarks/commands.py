@@ -11,32 +11,43 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from babelzoo.agents import policy_names
-from babelzoo.agents.registry import policy_class
-from babelzoo.benchmarks import replaying
+from babelzoo.agents.registry import games_of, policy_classes
+from babelzoo.benchmarks import forking, replaying
+from babelzoo.benchmarks.measures import MEASURES
 from babelzoo.benchmarks.recording import read_recording
 from babelzoo.benchmarks.report import Report, write_report
 from babelzoo.benchmarks.rundir import Job, Result, read_results
 from babelzoo.benchmarks.runner import run_jobs
+from babelzoo.benchmarks.sayings import sayings_table
 from babelzoo.benchmarks.suite import Suite, jobs_of, load_suite, suite_names
 from babelzoo.benchmarks.tables import Table, summary_table, tables_of
 from babelzoo.benchmarks.verifying import verify as verify_recording
 from babelzoo.envs.core import BabelZooError, ConfigError, MissingExtra, find_game, game_ids
 
-__all__ = ["Stopped", "bench", "catalogue", "replay", "run", "verify"]
+__all__ = ["Stopped", "bench", "catalogue", "fork", "replay", "run", "verify"]
 
 
 class Stopped(BabelZooError):
     """Ctrl-C ended a run; what was played is kept."""
 
 
-_RUN_MEASURES = ("success_rate", "accuracy", "topsim", "collision", "refused")
+_RUN_MEASURES = (
+    "success_rate",
+    "accuracy",
+    "round_won",
+    "characters",
+    "topsim",
+    "collision",
+    "surprisal",
+    "refused",
+)
 
 
 def catalogue() -> Report:
     """Environments, presets, policies and suites, with one line each."""
     games = [find_game(name) for name in game_ids()]
     rows = [(game.id, game.summary, ", ".join(game.presets) or "–") for game in games]
-    policies = [_policy_row(name) for name in policy_names()]
+    policies = [row for name in policy_names() for row in _policy_rows(name)]
     suites = [load_suite(name) for name in suite_names()]
     return Report(
         [
@@ -47,10 +58,15 @@ def catalogue() -> Report:
     )
 
 
-def _policy_row(name: str) -> tuple[str, str, str]:
-    kind = policy_class(name)
-    games = ", ".join(getattr(kind, "games", ())) or "all"
-    return name, games, (kind.__doc__ or "").strip().partition("\n")[0]
+def _policy_rows(name: str) -> list[tuple[str, str, str]]:
+    return [
+        (
+            name,
+            ", ".join(games_of(kind)) or "all",
+            (kind.__doc__ or "").strip().partition("\n")[0],
+        )
+        for kind in policy_classes(name)
+    ]
 
 
 def run(
@@ -87,7 +103,9 @@ def run(
     ]
     folder = out or Path("runs") / f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
     results = _play(jobs, folder, processes, resume, {"command": "run", "policies": assigned})
-    table = summary_table(f"{game.id}: {_who(assigned)}", results, _RUN_MEASURES)
+    found = {name for result in results for name in result.measures}
+    shown = [name for name in _RUN_MEASURES if name in found]
+    table = summary_table(f"{game.id}: {_who(assigned)}", results, shown)
     report = Report([table])
     write_report(report, folder)
     report.notes.append(f"{len(results)} episodes in {folder} (babelzoo verify {folder})")
@@ -176,6 +194,8 @@ def bench(
     jobs = jobs_of(suite, seeds=count, record=record_all)
     results = _play(jobs, folder, processes, None, {"command": "bench", "suite": suite.name})
     report = Report(tables_of(suite, results))
+    if suite.sayings:
+        report.tables.append(sayings_table(suite, results, folder))
     page = write_report(report, folder)
     report.notes.append(f"{len(results)} episodes, tables and figures in {folder} ({page})")
     report.notes += _draw(suite, results, folder)
@@ -192,6 +212,8 @@ def _draw(suite: Suite, results: list[Result], folder: Path) -> list[str]:
             "learning": plots.learning_figure,
             "capacity": plots.capacity_figure,
             "memory": plots.memory_figure,
+            "rounds": plots.rounds_figure,
+            "transmission": plots.transmission_figure,
         }
         for plot in suite.plots:
             plots.save_figure(figures[plot](suite, results), folder / plot)
@@ -234,6 +256,45 @@ def replay(
         print(path)
     if not (text or gif or mp4 or png):
         replaying.show(recording, fps, steps)
+
+
+def fork(
+    file: Path,
+    *,
+    at_round: int,
+    out: Path,
+    replace: Sequence[str],
+    history: int,
+    rounds: int,
+    seed: int,
+    knobs: Sequence[str],
+) -> Report:
+    """Play a recorded episode on from a round, with newcomers."""
+    if out.exists():
+        raise ConfigError(f"expected a new file with --out, actual {out}, which exists.")
+    newcomers = {}
+    for text in replace:
+        agent, equals, policy = text.partition("=")
+        if not equals:
+            raise ConfigError(f"expected --replace AGENT=POLICY, actual {text!r}.")
+        newcomers[agent] = policy
+    result = forking.fork(
+        read_recording(file),
+        at_round,
+        newcomers,
+        history=history,
+        rounds=rounds,
+        policy_seed=seed,
+        knobs=dict(_knob(text) for text in knobs),
+        path=out,
+    )
+    rows = tuple(
+        (MEASURES[name].title, f"{value:.3f}")
+        for name, value in result.measures.items()
+        if value is not None and name in MEASURES
+    )
+    table = Table(f"Rounds {at_round} to {at_round + rounds - 1}", ("measure", "value"), rows)
+    return Report([table], [f"{out} (babelzoo verify {out})"])
 
 
 def verify(paths: Sequence[Path]) -> Report:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from babelzoo.agents import Policy, Turn
+from babelzoo.agents import Policy
 from babelzoo.envs.core import (
     BabelZooError,
     BackendError,
@@ -11,9 +11,10 @@ from babelzoo.envs.core import (
     WorldEnv,
     derive_seed,
     role_of,
+    turn_of,
 )
 
-__all__ = ["Watcher", "play"]
+__all__ = ["Watcher", "begin", "go_on", "play"]
 
 
 class Watcher(Protocol):
@@ -42,15 +43,37 @@ def play(
         BackendError: A policy raised; the message names it.
     """
     env.reset(seed=env_seed)
+    for agent in env.agents:
+        begin(env, seats[agent], agent, policy_seed)
+    return go_on(env, seats, watcher)
+
+
+def begin(env: WorldEnv, policy: Policy[Any], agent: str, policy_seed: int) -> None:
+    """Seat a policy: its rules, and a seed of its own."""
+    seed = derive_seed(policy_seed, "policy", agent)
+    policy.reset(agent, env.rules(role_of(agent)), seed)
+
+
+def go_on(
+    env: WorldEnv,
+    seats: Mapping[str, Policy[Any]],
+    watcher: Watcher | None = None,
+    until: int | None = None,
+) -> tuple[list[Event], dict[str, float]]:
+    """Play an episode on, to its end or until `until` rounds have ended.
+
+    Returns:
+        The events since then in order, and each agent's return (undiscounted).
+
+    Raises:
+        BackendError: A policy raised; the message names it.
+    """
     events: list[Event] = []
     returns = dict.fromkeys(env.agents, 0.0)
-    for agent in env.agents:
-        policy = seats[agent]
-        policy.reset(agent, env.rules(role_of(agent)), derive_seed(policy_seed, "policy", agent))
-    while env.agents:
+    while env.agents and (until is None or env.world.round < until):  # type: ignore[attr-defined]
         agent = env.agent_selection
         policy = seats[agent]
-        turn = _turn(env, agent, policy.view)
+        turn = turn_of(env, agent, policy.view)
         ended = env.terminations[agent] or env.truncations[agent]
         if watcher is not None:
             watcher.before(env)
@@ -75,14 +98,8 @@ def play(
             continue
         outcome = env.outcome
         events += outcome.events
-        for paid, reward in (outcome.rewards or {}).items():
+        for paid, reward in outcome.rewards.items():
             returns[paid] = returns.get(paid, 0.0) + reward
         if watcher is not None:
             watcher.after(env)
     return events, returns
-
-
-def _turn(env: WorldEnv, agent: str, view: str) -> Turn:
-    codec, seen = env.codec(view), env.view(agent)
-    reward = env._cumulative_rewards[agent]
-    return Turn(agent, role_of(agent), codec.observation(seen), reward, codec.info(seen))

@@ -18,6 +18,7 @@ from babelzoo.benchmarks.metrics import (
     topographic_similarity_p,
 )
 from babelzoo.benchmarks.metrics.structure import effective_codebook
+from babelzoo.benchmarks.metrics.veyru import measure_veyru
 from babelzoo.envs.core import Config, Event, Rejected, tables
 from babelzoo.envs.lewis import LewisConfig, Pool, RoundEnded
 
@@ -28,7 +29,7 @@ _BLOCKS = (1, 51, 101, 151)  # first rounds of the blocks whose accuracy is meas
 _DRAWS = 100  # shuffles and permutations an episode
 
 Measures = dict[str, float | None]
-Series = dict[str, list[int | float]]
+Series = dict[str, list[int | float | None]]
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -45,6 +46,27 @@ class Measure(msgspec.Struct, frozen=True):
 
 MEASURES = {
     "success_rate": Measure("success", "higher"),
+    "round_won": Measure("rounds won", "higher"),
+    "success_slope": Measure("slope of success a round", "higher"),
+    "unplayed_rounds": Measure("rounds not played", "lower"),
+    "characters": Measure("characters a round", "lower"),
+    "messages": Measure("messages a round"),
+    "attempts": Measure("attempts a round"),
+    "stabilized": Measure("ended: stabilized", "higher"),
+    "over_budget": Measure("ended: over budget", "lower"),
+    "stage_lost": Measure("ended: stage lost", "lower"),
+    "idle": Measure("ended: idle", "lower"),
+    "max_turns": Measure("ended: out of turns", "lower"),
+    "model_failure": Measure("ended: unreadable moves", "lower"),
+    "guess_score": Measure("eavesdropper's score", "higher"),
+    "surprisal": Measure("surprisal (bits a character)"),
+    "surprisal_slope": Measure("slope of surprisal a round"),
+    "characters_per_message": Measure("characters a message"),
+    "character_entropy": Measure("character entropy (bits)"),
+    "compression_ratio": Measure("compressed to"),
+    "dictionary_share": Measure("words in the dictionary"),
+    "repetition_rate": Measure("messages said before"),
+    "word_types": Measure("different words"),
     "accuracy": Measure(f"accuracy, last {LAST} rounds", "higher"),
     "accuracy_1_50": Measure("accuracy, rounds 1–50", "higher"),
     "accuracy_51_100": Measure("accuracy, rounds 51–100", "higher"),
@@ -151,5 +173,6 @@ def _context_coded(rounds: Rounds) -> float:
 
 
 _BY_GAME: dict[str, Callable[[list[Event], Any], tuple[Measures, Series]]] = {
-    "lewis": _measure_lewis
+    "lewis": _measure_lewis,
+    "saveveyru": measure_veyru,
 }

@@ -23,6 +23,7 @@ __all__ = [
     "FORMAT",
     "End",
     "Finish",
+    "Fork",
     "Header",
     "Line",
     "Mark",
@@ -118,13 +119,29 @@ class Sideband(msgspec.Struct, tag="sideband", tag_field="type"):
     data: dict[str, Any]
 
 
+class Fork(msgspec.Struct, tag="fork", tag_field="type"):
+    """From here on somebody else plays on.
+
+    Attributes:
+        knobs: Knobs that change.
+        replaced: The newcomers' policies by agent.
+        history: Rounds before the fork of which the newcomers were told.
+        policy_seed: Seed of the newcomers.
+    """
+
+    knobs: dict[str, Any]
+    replaced: dict[str, str]
+    history: int
+    policy_seed: int
+
+
 class Finish(msgspec.Struct, tag="finish", tag_field="type"):
     """The episode ended; `result` is its line in the results."""
 
     result: dict[str, Any]
 
 
-Line = Header | Step | End | Mark | Sideband | Finish
+Line = Header | Step | End | Mark | Sideband | Fork | Finish
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 _decode = msgspec.json.Decoder(Line).decode
@@ -191,6 +208,11 @@ class Recorder:
         """Keep what a policy said beside its move."""
         self._pending.append(Sideband(agent, data))
         self._aside = True
+
+    def fork(self, line: Fork) -> None:
+        """Note who plays on, and under which knobs."""
+        self._write(self._drain() + _encode_lines([line]))
+        self._chain.update(_encode_lines([line]))
 
     def finish(self, result: dict[str, Any]) -> None:
         """Write the last line."""

@@ -85,7 +85,8 @@ def _two_lines(cell: str) -> str:
     if found is None:
         return cell
     mean, low, high, rest = found.groups()
-    short = [re.sub(r"^(-?)0\.", r"\1.", f"{float(bound):.2f}") for bound in (low, high)]
+    rounded = [f"{round(float(bound), 2) + 0.0:.2f}" for bound in (low, high)]
+    short = [re.sub(r"^(-?)0\.", r"\1.", bound) for bound in rounded]
     return f"{mean}{rest}\n[{', '.join(short)}]"
 
 

@@ -19,7 +19,25 @@ from filelock import FileLock, Timeout
 from babelzoo.benchmarks.recording import digest
 from babelzoo.envs.core import ConfigError, RecordingError
 
-__all__ = ["Job", "Result", "open_run", "read_results"]
+__all__ = ["Job", "Result", "Swap", "open_run", "read_results"]
+
+
+class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Newcomers in the middle of an episode; only what comes after it is measured.
+
+    Attributes:
+        at_round: The first round that they play, from 2.
+        rounds: Rounds from then on.
+        history: Rounds before it of which they are told.
+        replace: Their policies by agent; `same` for what played before.
+        knobs: Knobs that change.
+    """
+
+    at_round: int
+    rounds: int
+    history: int = 0
+    replace: dict[str, str] = {}
+    knobs: dict[str, Any] = {}
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -35,6 +53,7 @@ class Job(msgspec.Struct, frozen=True):
         policy_seed: Seed of the policies.
         record: Whether the episode is recorded.
         observations: Whether the recording holds observations whole.
+        swap: Newcomers in its middle.
     """
 
     key: str
@@ -46,6 +65,7 @@ class Job(msgspec.Struct, frozen=True):
     policy_seed: int
     record: bool = True
     observations: bool = False
+    swap: Swap | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -71,7 +91,7 @@ class Result(msgspec.Struct, frozen=True):
     rules: str
     returns: dict[str, float]
     measures: dict[str, float | None]
-    series: dict[str, list[int | float]] = {}
+    series: dict[str, list[int | float | None]] = {}
 
 
 def read_results(folder: Path) -> list[Result]:

@@ -18,6 +18,7 @@ from filelock import FileLock
 
 from babelzoo.agents import Policy, seat
 from babelzoo.benchmarks.episode import play
+from babelzoo.benchmarks.forking import play_swapped
 from babelzoo.benchmarks.measures import measure_episode
 from babelzoo.benchmarks.recording import (
     FORMAT,
@@ -42,8 +43,12 @@ def execute(job: Job, folder: Path | None) -> Result:
         recorder = None
         if sink is not None:
             recorder = Recorder(_header(job, env), sink)
-        events, returns = play(env, seats, job.env_seed, job.policy_seed, recorder)
-        measures, series = measure_episode(name, events, env.config)
+        if job.swap is None:
+            events, returns = play(env, seats, job.env_seed, job.policy_seed, recorder)
+            config = env.config
+        else:
+            events, returns, config = play_swapped(job, job.swap, env, seats, recorder)
+        measures, series = measure_episode(name, events, config)
         result = Result(
             job.key,
             job.condition,
@@ -62,7 +67,11 @@ def execute(job: Job, folder: Path | None) -> Result:
 
 def _prepare(job: Job) -> tuple[WorldEnv, dict[str, Policy[Any]]]:
     """The environment and the policies at its seats."""
-    env = WorldEnv(find_game(job.game), **job.knobs)
+    game = find_game(job.game)
+    knobs = dict(job.knobs)
+    if job.swap is not None:
+        knobs[game.horizon] = job.swap.at_round - 1 + job.swap.rounds
+    env = WorldEnv(game, **knobs)
     name = env.game.id.rpartition("-v")[0]
     return env, seat(job.policies, env.possible_agents, name)
 

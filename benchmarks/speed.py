@@ -23,7 +23,7 @@ import numpy as np
 import pettingzoo
 
 from babelzoo.benchmarks.recording import FORMAT, Header, Recorder, rules_hash
-from babelzoo.envs import lewis_v0
+from babelzoo.envs import lewis_v0, saveveyru_v0
 from babelzoo.envs.core import WorldEnv, canonical
 
 __all__ = ["Speed", "main", "measure"]
@@ -65,7 +65,10 @@ CASES = (
     Case("lewis masked, raw_env()", lambda: lewis_v0.raw_env(view="masked"), 18),
     Case("lewis text, env()", lambda: lewis_v0.env(), 5),
     Case("lewis masked, env()", lambda: lewis_v0.env(view="masked"), 6),
+    Case("saveveyru text, raw_env()", lambda: saveveyru_v0.raw_env(), 10),
+    Case("saveveyru text, env()", lambda: saveveyru_v0.env(), 4),
 )
+_MODULES = {"lewis": (lewis_v0, 16), "saveveyru": (saveveyru_v0, 64)}  # and the KiB of each
 
 
 def _draw(env: Any, steps: int) -> Script:
@@ -157,20 +160,18 @@ def _play_recorded(env: Any, script: Script) -> float:
     return (time.process_time() - started) * 1e6 / sum(len(moves) for _, moves in script)
 
 
-def memory() -> dict[str, int]:
-    """Bytes of one environment after reset, shared tables apart, by view."""
-    found = {}
-    for view in ("text", "masked"):
-        lewis_v0.raw_env(view=view).reset(seed=0)
-        gc.collect()
-        tracemalloc.start()
-        before = tracemalloc.get_traced_memory()[0]
-        env = lewis_v0.raw_env(view=view)
-        env.reset(seed=1)
-        gc.collect()
-        found[view] = tracemalloc.get_traced_memory()[0] - before
-        tracemalloc.stop()
-    return found
+def memory(module: Any, view: str) -> int:
+    """Bytes of one environment after reset, shared tables apart."""
+    module.raw_env(view=view).reset(seed=0)
+    gc.collect()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    env = module.raw_env(view=view)
+    env.reset(seed=1)
+    gc.collect()
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return taken
 
 
 def import_cost() -> float:
@@ -192,15 +193,17 @@ def import_cost() -> float:
     return (cost("babelzoo") - cost("pettingzoo")) * 1000
 
 
-def frames_per_second(count: int = 200) -> float:
+def frames_per_second(module: Any, count: int = 200) -> float:
     """Frames of 640x480 that are drawn in one CPU second."""
     from babelzoo.envs.core import canvas
 
-    env = lewis_v0.raw_env()
+    env = module.raw_env()
     env.reset(seed=0)
     rng = np.random.default_rng(0)
     draw, spent = env.game.draw().draw, 0.0
-    for _ in range(count):
+    for place in range(count):
+        if not env.world.ready():
+            env.reset(seed=place)
         env.step(canonical(env.sample_legal(env.agent_selection, rng)))
         started = time.process_time()
         canvas.frame(draw, env.world, (640, 480))
@@ -217,11 +220,14 @@ def main() -> None:
     speeds = measure(steps=given.steps)
     other = {
         "recording, share of a text env() step (at most 0.35)": recording_cost(given.steps),
-        "memory after reset, text, KiB (at most 16)": memory()["text"] / 1024,
-        "memory after reset, masked, KiB (at most 16)": memory()["masked"] / 1024,
         "import on top of pettingzoo, ms (at most 100)": import_cost(),
-        "frames a second, 640x480 (at least 100)": frames_per_second(),
     }
+    for name, (module, most) in _MODULES.items():
+        for view in ("text", "masked"):
+            kept = memory(module, view) / 1024
+            other[f"{name}, memory after reset, {view}, KiB (at most {most})"] = kept
+        frames = frames_per_second(module)
+        other[f"{name}, frames a second, 640x480 (at least 100)"] = frames
     if given.json:
         print(msgspec.json.encode({"speeds": speeds, "other": other}).decode())
         return

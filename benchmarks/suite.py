@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from babelzoo.agents import resolve
 from babelzoo.benchmarks.measures import MEASURES
-from babelzoo.benchmarks.rundir import Job
+from babelzoo.benchmarks.rundir import Job, Swap
 from babelzoo.envs.core import ConfigError, find_game, nearest
 
 __all__ = [
@@ -42,11 +42,13 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         name: Its name in tables.
         knobs: Knobs on top of the suite's.
         x: Where it stands on a plot's axis.
+        swap: Newcomers in the middle of each episode.
     """
 
     name: str
     knobs: dict[str, Any] = {}
     x: float | None = None
+    swap: Swap | None = None
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,7 +121,8 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         knobs: Knobs of all settings.
         measures: Columns of the table.
         record: Episodes of each cell that are recorded.
-        plots: Plots that are drawn: `learning`, `capacity`, `memory`.
+        plots: Plots that are drawn: `learning`, `capacity`, `memory`, `rounds`, `transmission`.
+        sayings: Whether a table shows how each player says one thing.
         source: Where the paper's figures come from.
         differs: What differs from the paper, in words.
         paper: The paper's figures.
@@ -138,7 +141,8 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     knobs: dict[str, Any] = {}
     measures: tuple[str, ...] = ("success_rate",)
     record: Annotated[int, Meta(ge=0)] = 1
-    plots: tuple[Literal["learning", "capacity", "memory"], ...] = ()
+    plots: tuple[Literal["learning", "capacity", "memory", "rounds", "transmission"], ...] = ()
+    sayings: bool = False
     source: str = ""
     differs: str = ""
     paper: tuple[Paper, ...] = ()
@@ -248,6 +252,7 @@ def jobs_of(suite: Suite, *, seeds: int | None = None, record: bool = False) -> 
                     env_seed=seed,
                     policy_seed=seed,
                     record=record or place < suite.record,
+                    swap=setting.swap,
                 )
             )
     return jobs

@@ -73,8 +73,13 @@ def _cell(value: Estimate) -> str:
         return "–"
     missing = f" ({value.missing} undefined)" if value.missing else ""
     if value.low is None or value.high is None:
-        return f"{value.mean:.3f}{missing}"
-    return f"{value.mean:.3f} [{value.low:.3f}, {value.high:.3f}]{missing}"
+        return f"{_number(value.mean)}{missing}"
+    return f"{_number(value.mean)} [{_number(value.low)}, {_number(value.high)}]{missing}"
+
+
+def _number(value: float) -> str:
+    """Three digits after the point; never a minus before zero."""
+    return f"{round(value, 3) + 0.0:.3f}"
 
 
 def summary_table(title: str, results: Sequence[Result], measures: Sequence[str]) -> Table:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from babelzoo.benchmarks.recording import End, Line, Mark, Recorder, Recording, Step
+from babelzoo.benchmarks.recording import End, Fork, Line, Mark, Recorder, Recording, Step
 from babelzoo.envs.core import (
     ConfigError,
     Invalid,
@@ -16,10 +16,10 @@ from babelzoo.envs.core import (
     shorten,
 )
 
-__all__ = ["replay", "verify"]
+__all__ = ["again", "branch", "open_recorded", "replay", "verify"]
 
 
-def _open(recording: Recording) -> WorldEnv:
+def open_recorded(recording: Recording) -> WorldEnv:
     """The environment that a recording was made in, reset to its start."""
     header = recording.header
     try:
@@ -39,15 +39,43 @@ def replay(recording: Recording) -> Iterator[tuple[WorldEnv, Step | End | None]]
     Raises:
         RecordingError: A recorded step does not fit the game.
     """
-    env = _open(recording)
+    env = open_recorded(recording)
     yield env, None
     for line in recording.lines:
-        if isinstance(line, Step | End):
-            _again(env, line)
+        if isinstance(line, Fork):
+            env = branch(env, line)
+        elif isinstance(line, Step | End):
+            again(env, line)
             yield env, line
 
 
-def _again(env: WorldEnv, line: Step | End) -> None:
+def branch(env: WorldEnv, line: Fork) -> WorldEnv:
+    """The same episode with newcomers and other knobs, from the state that `env` is in.
+
+    Raises:
+        RecordingError: There is no such agent or knob, or the horizon has passed already.
+    """
+    for agent in line.replaced:
+        if agent not in env.possible_agents:
+            raise RecordingError(f"expected to replace one of {env.possible_agents[:8]}.")
+        env.world.newcomer(agent)
+    try:
+        other = WorldEnv(env.game, **(msgspec.to_builtins(env.config) | line.knobs))
+    except ConfigError as error:
+        raise RecordingError(f"expected knobs of {env.game.id} at a fork: {error}") from None
+    state = env.snapshot()
+    if not env.world.agents():  # it had ended; a longer horizon lets it go on
+        state |= {
+            "agents": list(env.possible_agents),
+            "ended": [],
+            "last_views": {},
+            "truncations": dict.fromkeys(state["truncations"], False),
+        }
+    other.restore(state)
+    return other
+
+
+def again(env: WorldEnv, line: Step | End) -> None:
     """Carry out a recorded line.
 
     Raises:
@@ -69,7 +97,7 @@ def _again(env: WorldEnv, line: Step | End) -> None:
 
 def _as_move(env: WorldEnv, data: Any) -> Any:
     try:
-        return msgspec.convert(data, env.game.text.moves)
+        return msgspec.convert(data, env.game.moves(env.config))
     except msgspec.ValidationError as error:
         raise RecordingError(f"expected a move of {env.game.id}: {shorten(str(error))}.") from None
 
@@ -83,18 +111,22 @@ def verify(recording: Recording) -> str:
     Raises:
         RecordingError: A line differs; the message names the first one and what was expected.
     """
-    env = _open(recording)
+    env = open_recorded(recording)
     recorder = Recorder(recording.header, None)
     recorder.lines()
-    recorded = [line for line in recording.lines if isinstance(line, Step | End | Mark)]
+    recorded = [line for line in recording.lines if isinstance(line, Step | End | Mark | Fork)]
     steps = [line for line in recorded if not isinstance(line, Mark)]
     compared = number = 0
     for line in steps:
-        if env.agents:
-            recorder.before(env)
-        _again(env, line)
-        if isinstance(line, Step):
-            recorder.after(env)
+        if isinstance(line, Fork):
+            env = branch(env, line)
+            recorder.fork(line)
+        else:
+            if env.agents:
+                recorder.before(env)
+            again(env, line)
+            if isinstance(line, Step):
+                recorder.after(env)
         for made in recorder.lines():
             if compared == len(recorded):
                 break

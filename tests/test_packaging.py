@@ -56,12 +56,19 @@ def test_every_data_file_is_listed():
     }
     for name, folder in folders().items():
         data = {
-            file
-            for file in folder.iterdir()
-            if file.is_file() and file.suffix != ".py" and "__pycache__" not in file.parts
+            file for file in folder.rglob("*") if _is_data(file) and _package_of(file) == folder
         }
         matched = {file for pattern in patterns.get(name, ()) for file in folder.glob(pattern)}
         assert data == matched, name
+
+
+def _is_data(file: Path) -> bool:
+    return file.is_file() and file.suffix != ".py" and "__pycache__" not in file.parts
+
+
+def _package_of(file: Path) -> Path:
+    """The innermost package folder that a file lies in."""
+    return next(folder for folder in file.parents if (folder / "__init__.py").exists())
 
 
 def test_versions_agree():

@@ -48,6 +48,7 @@ class LewisPolicy(Policy[KnobsT]):
     """A player of either role: `send` a message, `choose` among the candidates."""
 
     games = ("lewis",)
+    recalls = True
 
     def act(self, turn: Turn) -> Signal | Choose:
         """Send or choose."""

@@ -11,6 +11,8 @@ __all__ = ["RandomLegal"]
 class RandomLegal(Policy[NoKnobs]):
     """Plays a legal move drawn uniformly: its kind first, then each field."""
 
+    recalls = True
+
     def act(self, turn: Turn) -> str:
         """A random legal move."""
         return msgspec.json.encode(sample(turn.observation.legal, self.rng)).decode()

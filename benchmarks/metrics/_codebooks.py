@@ -65,7 +65,9 @@ def pair_distances(rows: IntArray, distance: Distance = "hamming") -> IntArray:
     raise ConfigError(f'expected distance "hamming" or "edit", actual {distance!r}.')
 
 
-def rank_correlation(left: IntArray, right: IntArray, kept: BoolArray | None = None) -> FloatArray:
+def rank_correlation(
+    left: IntArray | FloatArray, right: IntArray | FloatArray, kept: BoolArray | None = None
+) -> FloatArray:
     """Spearman's rank correlation of each row of `left` with the same row of `right`.
 
     Ties share their mean rank.
@@ -126,7 +128,7 @@ def best_informations(messages: IntArray, feature_values: IntArray) -> FloatArra
     return best
 
 
-def _centred_ranks(values: IntArray, kept: BoolArray) -> FloatArray:
+def _centred_ranks(values: IntArray | FloatArray, kept: BoolArray) -> FloatArray:
     """Ranks among the kept entries, minus their mean; 0 for the others."""
     try:
         from scipy.stats import rankdata

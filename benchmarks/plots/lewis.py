@@ -32,7 +32,8 @@ def learning_figure(suite: Suite, results: Sequence[Result]) -> Any:
     axis = axes[0, 0]
     cells = by_condition(results)
     for name, style in styles(list(cells)).items():
-        curves = np.array([rolling_mean(r.series["success"], _WIDTH) for r in cells[name]])
+        won = np.array([r.series["success"] for r in cells[name]], dtype=np.int64)
+        curves = np.array([rolling_mean(run, _WIDTH) for run in won])
         curves = curves[:, _WIDTH - 1 :]
         rounds = np.arange(_WIDTH, _WIDTH + curves.shape[1])
         mean, deviation = curves.mean(axis=0), curves.std(axis=0)

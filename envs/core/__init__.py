@@ -16,11 +16,13 @@ from babelzoo.envs.core.game import Encoding, Game
 from babelzoo.envs.core.legal import (
     IDLE,
     Choice,
+    Field,
     Form,
     Free,
     Legal,
     Range,
     Sequence,
+    Spelled,
     describe,
     explain,
     sample,
@@ -38,7 +40,7 @@ from babelzoo.envs.core.registry import (
     register,
 )
 from babelzoo.envs.core.spaces import OpenText, TextObservation
-from babelzoo.envs.core.tables import Memo, Tables, tables
+from babelzoo.envs.core.tables import Memo, PerObject, Tables, tables
 from babelzoo.envs.core.text import Text
 from babelzoo.envs.core.turn import Turn, turn_of
 from babelzoo.envs.core.views import VIEWS, make_codec
@@ -71,6 +73,7 @@ __all__ = [
     "Encoding",
     "Ended",
     "Event",
+    "Field",
     "Form",
     "Free",
     "Game",
@@ -82,10 +85,12 @@ __all__ = [
     "OpenText",
     "OrderEnforcing",
     "Outcome",
+    "PerObject",
     "Range",
     "RecordingError",
     "Rejected",
     "Sequence",
+    "Spelled",
     "Tables",
     "Text",
     "TextObservation",

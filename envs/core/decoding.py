@@ -14,7 +14,7 @@ __all__ = ["Decoder", "canonical"]
 
 _MAX_DEPTH = 32
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_KEPT = 1024  # decoded texts that are remembered
+_KEPT = 8192  # decoded texts that are remembered
 _UNREADABLE = (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError)
 
 
@@ -87,16 +87,18 @@ class Decoder:
             if typed is not None:
                 return typed
             return self._refuse(action, f"expected {self._hint}, actual {shorten(text, 40)!r}.")
-        if _depth(text) > _MAX_DEPTH:
+        if text.count("{") + text.count("[") > _MAX_DEPTH and _depth(text) > _MAX_DEPTH:
             return self._refuse(
                 action, f"expected at most {_MAX_DEPTH} nested levels, actual more."
             )
         try:
             move: Move = self._json.decode(text)
-            repeated = _repeated_key(text)
-            if repeated is not None:
-                return self._refuse(action, f"expected each key once, actual {repeated!r} twice.")
-            msgspec.json.encode(move)
+            if msgspec.json.encode(move) != text.encode():  # its one JSON text repeats no key
+                repeated = _repeated_key(text)
+                if repeated is not None:
+                    return self._refuse(
+                        action, f"expected each key once, actual {repeated!r} twice."
+                    )
         except _UNREADABLE as error:
             return self._refuse(action, f"expected {self._hint}: {shorten(str(error), 120)}.")
         return move

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from babelzoo.envs.core.config import Config, configure
 from babelzoo.envs.core.errors import ConfigError
 from babelzoo.envs.core.legal import Legal
-from babelzoo.envs.core.tables import Tables
+from babelzoo.envs.core.tables import Tables, tables
 from babelzoo.envs.core.text import Text
 from babelzoo.envs.core.world import View, World
 
@@ -44,6 +44,14 @@ class Encoding(Tables[ConfigT], ABC, Generic[ConfigT, ViewT]):
         """The whole state, a superset of all Views, as a vector (state_size,) within [0, 1]."""
 
 
+Recollection = tuple[int, View, bool]
+
+
+def _whole(view: Any) -> list[Recollection]:
+    """The View as it was, with the move."""
+    return [(view.round, view, True)]
+
+
 class Game(msgspec.Struct, frozen=True):
     """One environment: its id and where each of its concerns is decided.
 
@@ -59,6 +67,8 @@ class Game(msgspec.Struct, frozen=True):
         forms: Moves by role that are legal in form, from the config alone.
         horizon: The knob that PettingZoo calls `max_cycles`.
         presets: Named settings of knobs.
+        recollect: What of a View somebody may be shown who takes the seat later: rounds, Views,
+            and whether the move that was made on it goes with it.
         cyclic: Whether every living agent moves once a cycle, whatever happens, and sees no
             other's move of the same cycle; PettingZoo's `is_parallelizable`.
     """
@@ -74,6 +84,7 @@ class Game(msgspec.Struct, frozen=True):
     forms: Callable[[Any], dict[str, Legal]]
     horizon: str
     presets: dict[str, dict[str, Any]] = {}
+    recollect: Callable[[Any], Iterable[Recollection]] = _whole
     cyclic: bool = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
@@ -104,6 +115,10 @@ class Game(msgspec.Struct, frozen=True):
                 )
             given[self.horizon] = cycles
         return configure(self.config, self.presets.get(name, {}) | given, self.id)
+
+    def moves(self, config: Config) -> Any:
+        """The tagged union of the moves that there are under `config`."""
+        return tables(self.text, config).moves
 
     def draw(self) -> Any:
         """The module that draws this game.

@@ -54,10 +54,10 @@ class MaskedCodec(Codec):
         self._legal: Legal = IDLE  # of the last observation
         self._offered: Offer | None = None
         if compose or count(forms) > ENUMERATED:
-            self._composer = Composer(forms, game.text.moves)
+            self._composer = Composer(forms, game.moves(config))
             self.n, self.size = self._composer.n, self._encoding.size + self._composer.prefix_size
         else:
-            self._numbers = Enumerator(forms, game.text.moves)
+            self._numbers = Enumerator(forms, game.moves(config))
             self._offer, self._kept = self._numbers.offers.of, self._numbers.offers.kept
             self.n, self.size = self._numbers.n, self._encoding.size
 

@@ -4,8 +4,8 @@
 the check of a move are all functions of it, so they can't disagree.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -19,14 +19,15 @@ __all__ = [
     "Form",
     "Free",
     "Legal",
-    "PerLegal",
     "Range",
     "Sequence",
+    "Spelled",
     "describe",
     "explain",
-    "options",
+    "fill",
     "sample",
     "schema",
+    "sizes",
 ]
 
 Value = str | int
@@ -54,13 +55,28 @@ class Sequence(msgspec.Struct, frozen=True, tag="sequence"):
 
 
 class Free(msgspec.Struct, frozen=True, tag="free"):
-    """Any text of at most `max_length` characters; learners choose among `canned` ones."""
+    """Any text of at most `max_length` characters; learners choose among `canned` ones.
+
+    Each of `slots` is a choice of its own, filled in where a canned text has its name in braces.
+    """
 
     max_length: int
     canned: tuple[str, ...]
+    slots: dict[str, tuple[Value, ...]] = {}
 
 
-Field = Choice | Range | Sequence | Free
+class Spelled(msgspec.Struct, frozen=True, tag="spelled"):
+    """Any text of at most `max_length` characters; learners spell it, symbol by symbol.
+
+    They spell at most `length` of `symbols`, or fewer and then the end.
+    """
+
+    max_length: int
+    symbols: tuple[str, ...]
+    length: int
+
+
+Field = Choice | Range | Sequence | Free | Spelled
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -74,44 +90,36 @@ Legal = tuple[Form, ...]
 
 IDLE: Legal = (Form("wait"),)  # what is legal when it is not one's turn
 
-T = TypeVar("T")
-_KEPT = 64  # legal sets that a PerLegal keeps
 
-
-class PerLegal(Generic[T]):
-    """Computes something once for one legal set, while the same object keeps coming.
-
-    Worlds hand out the same object for equal legal sets where they can.
-
-    Attributes:
-        kept: Legal sets with what was computed for them, by `id`.
-    """
-
-    def __init__(self, build: Callable[[Legal], T]) -> None:
-        self._build = build
-        self.kept: dict[int, tuple[Legal, T]] = {}
-
-    def of(self, legal: Legal) -> T:
-        """What `build(legal)` gives."""
-        kept = self.kept.get(id(legal))  # what is kept lives, so no other object has its id
-        return self._add(legal) if kept is None else kept[1]
-
-    def _add(self, legal: Legal) -> T:
-        if len(self.kept) >= _KEPT:
-            self.kept.clear()
-        built = self._build(legal)
-        self.kept[id(legal)] = legal, built
-        return built
-
-
-def options(field: Field) -> tuple[Value, ...]:
-    """The values that a learner chooses among (for a `Sequence`: one symbol's values)."""
+def sizes(field: Field) -> list[int]:
+    """How many choices a learner has at each position of a field."""
     match field:
+        case Choice():
+            return [len(field.values)]
         case Range():
-            return field.levels
+            return [len(field.levels)]
+        case Sequence():
+            return [len(field.values)] * field.length
         case Free():
-            return field.canned
-    return field.values
+            return [len(field.canned), *map(len, field.slots.values())]
+    return [len(field.symbols) + 1] * field.length
+
+
+def fill(field: Field, digits: list[int]) -> Any:
+    """The value of a field whose positions hold `digits`; a spelled text may end early."""
+    match field:
+        case Choice():
+            return field.values[digits[0]]
+        case Range():
+            return field.levels[digits[0]]
+        case Sequence():
+            return [field.values[digit] for digit in digits]
+        case Free():
+            chosen = zip(field.slots, digits[1:], strict=True)
+            filled = {name: field.slots[name][digit] for name, digit in chosen}
+            text = field.canned[digits[0]]
+            return text.format(**filled) if filled else text
+    return "".join(field.symbols[digit] for digit in digits if digit < len(field.symbols))
 
 
 def sample(legal: Legal, rng: np.random.Generator) -> dict[str, Any]:
@@ -127,9 +135,11 @@ def _sample_field(field: Field, rng: np.random.Generator) -> Any:
         case Range():
             return int(rng.integers(field.low, field.high + 1))
         case Sequence():
-            return [field.values[i] for i in rng.integers(len(field.values), size=field.length)]
-    values = options(field)
-    return values[rng.integers(len(values))]
+            return fill(field, rng.integers(len(field.values), size=field.length).tolist())
+        case Spelled():  # at least one symbol, and no end among them
+            length = rng.integers(1, field.length + 1)
+            return fill(field, rng.integers(len(field.symbols), size=length).tolist())
+    return fill(field, [int(rng.integers(size)) for size in sizes(field)])
 
 
 def schema(legal: Legal) -> dict[str, Any]:
@@ -177,7 +187,7 @@ def _describe(field: Field) -> str:
             return f"{field.low}..{field.high}"
         case Sequence():
             return f"{field.length} of {' '.join(field.values)}"
-        case Free():
+        case Free() | Spelled():
             return f"text, at most {field.max_length} characters"
     return " | ".join(map(str, field.values))
 
@@ -193,7 +203,9 @@ def explain(move: Mapping[str, Any], legal: Legal) -> str:
 
 def _complaints(move: Mapping[str, Any], form: Form) -> Iterator[str]:
     for name, field in form.fields.items():
-        if not _allowed(move[name], field):
+        if name not in move:
+            yield f"expected {name}: {_describe(field)}, actual none."
+        elif not _allowed(move[name], field):
             yield f"expected {name}: {_describe(field)}, actual {_show(move[name])}."
 
 
@@ -203,7 +215,7 @@ def _allowed(value: Any, field: Field) -> bool:
             return isinstance(value, int) and field.low <= value <= field.high
         case Sequence():
             return len(value) == field.length and set(value) <= set(field.values)
-        case Free():
+        case Free() | Spelled():
             return len(value) <= field.max_length
     return value in field.values
 

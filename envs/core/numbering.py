@@ -1,15 +1,16 @@
 """Moves as numbers: the whole move at once, or one choice after another."""
 
 from collections.abc import Iterable, Mapping
-from math import prod
+from math import inf, prod
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from babelzoo.envs.core.legal import IDLE, Form, Legal, PerLegal, Sequence, options
+from babelzoo.envs.core.legal import IDLE, Form, Legal, Spelled, fill, sizes
 from babelzoo.envs.core.quoting import shorten
+from babelzoo.envs.core.tables import PerObject
 from babelzoo.envs.core.world import Invalid, Move
 
 __all__ = [
@@ -45,30 +46,43 @@ def union_of_forms(forms: Mapping[str, Legal], roles: Iterable[str], *, idle: bo
 
 def _positions(form: Form) -> list[int]:
     """How many choices each position of a form's numbers has."""
-    sizes: list[int] = []
-    for field in form.fields.values():
-        repeat = field.length if isinstance(field, Sequence) else 1
-        sizes += [len(options(field))] * repeat
-    return sizes
+    return [size for field in form.fields.values() for size in sizes(field)]
 
 
-def count(legal: Legal) -> int:
-    """How many numbered moves the forms have."""
+def count(legal: Legal) -> float:
+    """How many numbered moves the forms have; infinity when a text is spelled."""
+    fields = [field for form in legal for field in form.fields.values()]
+    if any(isinstance(field, Spelled) for field in fields):
+        return inf
     return sum(prod(_positions(form)) for form in legal)
+
+
+def _walk(form: Form, digits: list[int]) -> tuple[dict[str, Any], int]:
+    """The move that `digits` begin, as plain data, and how many choices come next.
+
+    None come when it is complete. A position with one choice takes no digit.
+    """
+    move: dict[str, Any] = {"action": form.action}
+    given = iter(digits)
+    for name, field in form.fields.items():
+        taken: list[int] = []
+        for size in sizes(field):
+            digit = next(given, None) if size > 1 else 0
+            if digit is None:
+                return move, size
+            taken.append(digit)
+            if isinstance(field, Spelled) and digit == len(field.symbols):
+                break
+        move[name] = fill(field, taken)
+    return move, 0
 
 
 def _fill(form: Form, digits: list[int]) -> dict[str, Any]:
     """The move of a form whose positions hold `digits`, as plain data."""
     move: dict[str, Any] = {"action": form.action}
-    at = 0
     for name, field in form.fields.items():
-        values = options(field)
-        if isinstance(field, Sequence):
-            move[name] = [values[digit] for digit in digits[at : at + field.length]]
-            at += field.length
-        else:
-            move[name] = values[digits[at]]
-            at += 1
+        taken, digits = digits[: len(sizes(field))], digits[len(sizes(field)) :]
+        move[name] = fill(field, taken)
     return move
 
 
@@ -92,7 +106,7 @@ class Enumerator:
             radix = _positions(form)
             self._blocks[form.action] = (self.n, radix, form)
             self.n += prod(radix)
-        self.offers = PerLegal(self._build_offer)
+        self.offers = PerObject(self._build_offer)
 
     def mask(self, legal: Legal) -> Mask:
         """Which numbers are legal: a fresh int8 array of shape (n,).
@@ -185,7 +199,7 @@ class Composer:
             else:
                 mask[:] = 1
             return mask
-        size = _positions(self._form(legal, prefix))[len(prefix) - 1]
+        _, size = _walk(self._form(legal, prefix), prefix[1:])
         mask[len(self._actions) : len(self._actions) + size] = 1
         return mask
 
@@ -210,10 +224,10 @@ class Composer:
             prefix.clear()
             return index
         prefix.append(index - len(self._actions) if prefix else index)
-        form = self._form(legal, prefix)
-        if len(prefix) - 1 < len(_positions(form)):
+        data, size = _walk(self._form(legal, prefix), prefix[1:])
+        if size:
             return None
-        move: Move = msgspec.convert(_fill(form, prefix[1:]), self._moves)
+        move: Move = msgspec.convert(data, self._moves)
         prefix.clear()
         return move
 

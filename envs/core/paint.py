@@ -8,7 +8,19 @@ from collections.abc import Sequence
 from babelzoo.envs.core._pygame import pygame
 from babelzoo.envs.core.charts import bar
 from babelzoo.envs.core.lettering import line_height, px, text, text_width
-from babelzoo.envs.core.palette import BLUE, INK, LINE, MUTED, ORANGE, PAPER, SKY, Color, mix, on
+from babelzoo.envs.core.palette import (
+    BLUE,
+    GROUND,
+    INK,
+    LINE,
+    MUTED,
+    ORANGE,
+    PAPER,
+    SKY,
+    Color,
+    mix,
+    on,
+)
 from babelzoo.envs.core.shapes import box
 
 __all__ = [
@@ -79,9 +91,25 @@ def header(
         x = chip(surface, words, (x, middle), color, "midleft").right + gap
 
 
-def panel(surface: pygame.Surface, rect: pygame.Rect, title: str, aside: str = "") -> pygame.Rect:
-    """A sheet with a title, and an aside at its right end; gives the room inside."""
-    box(surface, rect, PAPER, LINE, px(surface, 12))
+def panel(
+    surface: pygame.Surface,
+    rect: pygame.Rect,
+    title: str,
+    aside: str = "",
+    edge: Color | None = None,
+) -> pygame.Rect:
+    """A sheet with a title, and an aside at its right end; gives the room inside.
+
+    With `edge` the sheet is tinted with that colour and has a bar of it at its left.
+    """
+    round_by = px(surface, 12)
+    if edge is None:
+        box(surface, rect, PAPER, LINE, round_by)
+    else:
+        bar = px(surface, 6)
+        box(surface, rect, edge, None, round_by)
+        sheet = pygame.Rect(rect.x + bar, rect.y, rect.w - bar, rect.h)
+        box(surface, sheet, mix(GROUND, edge, 0.16), None, round_by)
     pad = max(6, px(surface, 16))
     inner = rect.inflate(-2 * pad, -2 * pad)
     head = text(surface, title, inner.topleft, "heading", width=inner.w)

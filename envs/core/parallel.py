@@ -124,7 +124,7 @@ class WorldParallelEnv(Shell, ParallelEnv[str, Any, Any]):
         self._shell_restore(state)
         self.outcomes = []
         self._pending = {
-            agent: msgspec.convert(move, self.game.text.moves | Invalid)
+            agent: msgspec.convert(move, self.game.moves(self.config) | Invalid)
             for agent, move in state["pending"].items()
         }
         self._rejected = dict(state["rejected"])

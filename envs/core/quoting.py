@@ -21,6 +21,8 @@ def _escape(found: re.Match[str]) -> str:
 
 def quote(text: str) -> str:
     """`text` as one JSON string in quotation marks, with nothing that could leave its line."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return _UNSAFE.sub(_escape, json.dumps(text, ensure_ascii=False))
 
 

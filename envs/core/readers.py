@@ -9,9 +9,9 @@ from gymnasium import spaces
 from babelzoo.envs.core.codec import Codec
 from babelzoo.envs.core.config import Config
 from babelzoo.envs.core.game import Game
-from babelzoo.envs.core.legal import IDLE, Legal, PerLegal, describe, sample
+from babelzoo.envs.core.legal import IDLE, Legal, describe, sample
 from babelzoo.envs.core.spaces import OpenText, TextObservation
-from babelzoo.envs.core.tables import Memo, tables
+from babelzoo.envs.core.tables import Memo, PerObject, tables
 from babelzoo.envs.core.world import Move, View, role_of
 
 __all__ = ["StructCodec", "TextCodec"]
@@ -31,7 +31,7 @@ class TextCodec(Codec):
         self._known = self._decode.known
         self._write = self._text.observation
         self._rules = Memo(self._rules_of, _AGENTS)
-        self._describe = PerLegal(describe).of
+        self._describe = PerObject(describe).of
         self._shown: View | None = None
         self._written = TextObservation()
 

@@ -147,7 +147,7 @@ class Shell:
     def sample_legal(self, agent: str, rng: np.random.Generator) -> Move:
         """One move that `agent` may make now, drawn at random."""
         drawn = legality.sample(self.view(agent).legal, rng)
-        move: Move = msgspec.convert(drawn, self.game.text.moves)
+        move: Move = msgspec.convert(drawn, self.game.moves(self.config))
         return move
 
     @property

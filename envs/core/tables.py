@@ -7,14 +7,16 @@ import msgspec
 
 from babelzoo.envs.core.config import Config
 
-__all__ = ["Memo", "Tables", "tables"]
+__all__ = ["Memo", "PerObject", "Tables", "tables"]
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 K = TypeVar("K")
 V = TypeVar("V")
 TablesT = TypeVar("TablesT", bound="Tables[Any]")
 
-_KEPT = 64  # tables kept for later environments
+T = TypeVar("T")
+
+_KEPT = 64  # tables kept for later environments, objects kept by a PerObject
 _cache: dict[tuple[type[Any], bytes], Any] = {}
 
 
@@ -43,6 +45,32 @@ class Memo(dict[K, V]):
             self.clear()
         value = self[key] = self._build(key)
         return value
+
+
+class PerObject(Generic[K, T]):
+    """Computes something once for one object, while the same object keeps coming.
+
+    Worlds hand out the same object for equal legal sets where they can.
+
+    Attributes:
+        kept: Objects with what was computed for them, by `id`.
+    """
+
+    def __init__(self, build: Callable[[K], T], limit: int = _KEPT) -> None:
+        self._build, self._limit = build, limit
+        self.kept: dict[int, tuple[K, T]] = {}
+
+    def of(self, key: K) -> T:
+        """What `build(key)` gives."""
+        kept = self.kept.get(id(key))  # what is kept lives, so no other object has its id
+        return self._add(key) if kept is None else kept[1]
+
+    def _add(self, key: K) -> T:
+        if len(self.kept) >= self._limit:
+            self.kept.clear()
+        built = self._build(key)
+        self.kept[id(key)] = key, built
+        return built
 
 
 def tables(kind: type[TablesT], config: Config) -> TablesT:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from babelzoo.envs.core.config import Config
 from babelzoo.envs.core.decoding import Decoder
@@ -27,7 +27,7 @@ class Text(Tables[ConfigT], ABC, Generic[ConfigT, ViewT]):
         max_action: Longest action in characters.
     """
 
-    moves: ClassVar[Any]
+    moves: Any
     hint: str
     max_observation: int
     max_action: int

@@ -132,6 +132,9 @@ class World(ABC, Generic[ConfigT, ViewT]):
             ValueError: `agent` is not ready, which is a fault of the caller.
         """
 
+    def newcomer(self, agent: str) -> None:
+        """Somebody else takes `agent`'s seat: take from it what it was told of ended rounds."""
+
     @abstractmethod
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain data that JSON can hold."""

@@ -46,8 +46,8 @@ class Dealer(Tables[LewisConfig]):
         )
         self._places = n * max(1, len(self._orders))
         self._deals = self._places * max(1, len(self._arrangements))
-        self._words = Struct("=2Q" if listed else f"=3Q{2 * n}Q")
-        self._noise_words = Struct(f"={2 * config.message_length}Q")
+        self._words = Struct("<2Q" if listed else f"<3Q{2 * n}Q")
+        self._noise_words = Struct(f"<{2 * config.message_length}Q")
         self._hit = round(config.noise * _WORDS)
         self._shared = config.candidate_order == "shared"
 

@@ -35,3 +35,4 @@ __all__ = [
 ]
 
 register("lewis-v0", "babelzoo.envs.lewis")
+register("saveveyru-v0", "babelzoo.envs.saveveyru")

@@ -133,7 +133,15 @@ def test_tables_as_json(verb: str, capsys):
 def test_list_names_what_there_is(capsys):
     assert call("list") == 0
     printed = capsys.readouterr().out
-    for name in ("lewis-v0", "oracle-compositional", "window-bayes", "lewis-study2", "demo"):
+    for name in (
+        "lewis-v0",
+        "saveveyru-v0",
+        "inventor",
+        "oracle-compositional",
+        "window-bayes",
+        "lewis-study2",
+        "demo",
+    ):
         assert name in printed
 
 

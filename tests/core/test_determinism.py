@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conformance import MODULES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,16 +20,26 @@ from babelzoo.envs import lewis_v0
 from babelzoo.envs.core import canonical
 from babelzoo.envs.core._properties import equal
 
-GAME = "lewis-v0"
-KNOBS: list[dict[str, Any]] = [
+LEWIS: list[dict[str, Any]] = [
     {"n_rounds": 12},
     {"n_rounds": 12, "n_senders": 3, "n_receivers": 2, "noise": 0.3, "public_board": True},
+]
+CASES: list[tuple[str, dict[str, Any]]] = [
+    *(("lewis-v0", knobs) for knobs in LEWIS),
+    ("saveveyru-v0", {"n_rounds": 2}),
+    ("saveveyru-v0", {"preset": "sealed", "n_rounds": 2, "action_format": "structured"}),
+    ("saveveyru-v0", {"mode": "two_teams", "n_rounds": 3, "swap_after": 1, "noise": 0.3}),
+    (
+        "saveveyru-v0",
+        {"mode": "intern", "n_rounds": 3, "intern_joins": 1, "intern_takes_over": 2},
+    ),
+    ("saveveyru-v0", {"mode": "eavesdropper", "n_rounds": 2, "delivery": "pull"}),
 ]
 MODES = [("text", False), ("masked", False), ("masked", True), ("flat", True)]
 
 _SCRIPT = """
 import sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = [{folder!r}, {folder!r} + "/../support"]
 from test_determinism import digest_of_everything
 print(digest_of_everything())
 """
@@ -74,12 +85,12 @@ def _parallel_trace(env: Any, observations: Any, infos: Any) -> list[Any]:
 def digest_of_everything() -> str:
     """Observations, infos, rewards and flags of all forms, views and knobs, through the end."""
     found = blake2b(digest_size=16)
-    for knobs in KNOBS:
+    for game, knobs in CASES:
         for view, compose in MODES:
             arguments = {"view": view, **knobs, **({"compose": True} if compose else {})}
             env, parallel = (
-                babelzoo.make(GAME, **arguments),
-                babelzoo.make_parallel(GAME, **arguments),
+                babelzoo.make(game, **arguments),
+                babelzoo.make_parallel(game, **arguments),
             )
             for seed in (5, None):
                 env.reset(seed=seed)
@@ -108,16 +119,18 @@ def test_processes_with_other_hash_seeds_agree() -> None:
 
 @pytest.mark.parametrize("how", ["snapshot", "deepcopy", "pickle"])
 @pytest.mark.parametrize(("view", "compose"), MODES)
-@pytest.mark.parametrize("knobs", KNOBS, ids=["two", "many"])
-def test_copies_go_on_alike(how: str, view: str, compose: bool, knobs: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("game", "knobs"), CASES, ids=str)
+def test_copies_go_on_alike(
+    how: str, view: str, compose: bool, game: str, knobs: dict[str, Any]
+) -> None:
     """After every step: in mid-round, in mid-composition and with dead steps pending."""
-    arguments = {"view": view, **knobs, "n_rounds": 4, **({"compose": True} if compose else {})}
-    env = lewis_v0.raw_env(**arguments)
+    arguments = {"view": view, **knobs, **({"compose": True} if compose else {})}
+    env = MODULES[game].raw_env(**arguments)
     env.reset(seed=3)
     rng = np.random.default_rng(3)
     while env.agents:
         if how == "snapshot":
-            other = lewis_v0.raw_env(**arguments)
+            other = MODULES[game].raw_env(**arguments)
             other.reset(seed=8)
             other.restore(json.loads(json.dumps(env.snapshot())))
         else:
@@ -144,7 +157,8 @@ def _some_actions(env: Any, rng: np.random.Generator) -> list[Any]:
     if mask is None:
         mask = env.infos[agent].get("action_mask")
     if mask is None:
-        return [str(rng.choice(["ABC", "1", "A", "3", '{"action":"wait"}']))]
+        legal = canonical(env.sample_legal(agent, rng))
+        return [str(rng.choice([legal, legal, "A", "3", '{"action":"wait"}']))]
     return [int(rng.choice(np.flatnonzero(mask)))]
 
 
@@ -159,7 +173,7 @@ def _same(env: Any, other: Any) -> None:
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 2**62), st.sampled_from(KNOBS), st.booleans())
+@given(st.integers(0, 2**62), st.sampled_from(LEWIS), st.booleans())
 def test_text_numbers_and_composition_are_one_game(
     seed: int, knobs: dict[str, Any], legal: bool
 ) -> None:
@@ -169,7 +183,7 @@ def test_text_numbers_and_composition_are_one_game(
         for view, compose in (("masked", False), ("flat", False), ("masked", True))
     }
     envs["text", False] = text = lewis_v0.raw_env(**knobs)
-    parallel = babelzoo.make_parallel(GAME, view="masked", **knobs)
+    parallel = babelzoo.make_parallel("lewis-v0", view="masked", **knobs)
     for env in (*envs.values(), parallel):
         env.reset(seed=seed)
     while not text.world.over:

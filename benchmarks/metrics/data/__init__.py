@@ -1,0 +1,1 @@
+"""Counts and words of English, for `text`; `README.md` says where they come from."""
