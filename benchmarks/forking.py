@@ -4,9 +4,10 @@ The others keep what they know. The newcomer is given the rules, and of the last
 what the game lets a successor see (`Game.recollect`): nothing else of its predecessor's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -210,7 +211,7 @@ def fork(
     changed = {env.game.horizon: at_round - 1 + rounds} | dict(knobs or {})
     line = Fork(changed, dict(replace), history, policy_seed)
     memoir = Memoir(replace)
-    with path.open("wb") as sink:
+    with _whole_file(path) as sink:
         recorder = Recorder(header, sink)
         _take_up(recording, env, seats, memoir, recorder, at_round - 1)
         events, returns, other = swap(env, seats, memoir, line, recorder)
@@ -229,6 +230,18 @@ def fork(
         )
         recorder.finish(msgspec.to_builtins(result))
     return result
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A new file that is there only once it is whole."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as sink:
+            yield sink
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _take_up(

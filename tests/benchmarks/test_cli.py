@@ -215,3 +215,31 @@ def test_debug_shows_where_an_error_comes_from(tmp_path: Path):
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert "Traceback" in ran.stderr
     assert ran.returncode == 1
+
+
+def test_fork_plays_on_with_a_newcomer_and_verifies(tmp_path: Path, capsys):
+    out = tmp_path / "run"
+    knobs = ("--set", "n_rounds=4", "--out", out)
+    assert call("run", "saveveyru-v0", "-p", "inventor", *knobs) == 0
+    file = out / "episodes" / "episode-00000.jsonl"
+    forked = tmp_path / "fork.jsonl"
+    command = ("fork", file, "--at-round", 5, "--out", forked, "--replace", "observer_0=inventor")
+    assert call(*command, "--history", 2, "--rounds", 3, "--no-postmortem") == 0
+    assert "Rounds 5 to 7" in capsys.readouterr().out
+    assert call("verify", forked) == 0
+    assert call("replay", forked, "--text") == 0
+    assert "Round 7 of 7" in capsys.readouterr().out
+    before = forked.read_bytes()
+    for wrong in (
+        command,  # the file exists
+        (*command[:5], tmp_path / "b.jsonl", "--replace", "observer_0"),
+        (*command[:5], tmp_path / "b.jsonl", "--replace", "observer_7=inventor"),
+        (*command[:5], tmp_path / "b.jsonl", "--replace", "observer_0=invento"),
+        ("fork", file, "--at-round", 9, "--out", tmp_path / "b.jsonl"),
+        ("fork", forked, "--at-round", 7, "--out", tmp_path / "b.jsonl"),
+    ):
+        assert call(*wrong) in (1, 2), wrong
+        assert not (tmp_path / "b.jsonl").exists(), wrong
+        said = capsys.readouterr().err
+        assert "Traceback" not in said and len(said.strip().splitlines()) <= 3, said
+    assert forked.read_bytes() == before

@@ -14,7 +14,8 @@ from babelzoo.benchmarks.episode import play
 from babelzoo.benchmarks.measures import measure_episode
 from babelzoo.benchmarks.statistics import mean_interval
 from babelzoo.envs import saveveyru_v0
-from babelzoo.envs.saveveyru import RoundEnded
+from babelzoo.envs.saveveyru import RoundEnded, Sent
+from babelzoo.envs.saveveyru.judge import read
 
 RUNS = 10
 
@@ -123,6 +124,20 @@ def test_the_inventor_stays_in_english_elsewhere(
 def test_a_blank_postmortem_is_none() -> None:
     """Whatever the inventor gains, it gains from what is said there."""
     assert _thirds("inventor?blank_postmortem=true") == _thirds("inventor", postmortem=False)
+
+
+@pytest.mark.parametrize("policy", ["oracle-code", "oracle-rotation", "inventor"])
+def test_a_pairs_code_pasted_into_stabilize_is_never_a_procedure(policy: str) -> None:
+    """But English that the inventor still speaks is: its messages without a space or of 4 words."""
+    codes = set()
+    for seed in range(RUNS):
+        env = saveveyru_v0.raw_env()
+        seats = seat({"*": policy}, env.possible_agents, "saveveyru")
+        events, _ = play(env, seats, seed, seed)
+        said = {event.text for event in events if isinstance(event, Sent)}
+        codes |= {text for text in said if len(text.split()) in (0, 1, 4)}
+    assert len(codes) > 50
+    assert not [code for code in codes if read(code, True) or read(code, False)]
 
 
 def test_structured_actions_serve_the_inventor_too() -> None:
