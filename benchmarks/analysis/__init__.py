@@ -1,0 +1,1 @@
+"""Models fitted to what was measured."""

@@ -1,0 +1,1 @@
+"""Data of the grounding game; README.md says where each file comes from."""
