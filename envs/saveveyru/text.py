@@ -110,11 +110,11 @@ class VeyruText(Text[VeyruConfig, VeyruView]):
         self.max_action = 256 + 12 * longest
         turns = config.max_turns + config.max_postmortem_turns
         self.max_observation = 16_000 + 2 * (turns + 4) * (200 + 6 * longest)
-        self._quotes = Memo(quote, _KEPT)
         self._heads = Memo(self._head, _AGENTS)
-        self._results = Memo(self._result, _KEPT)
+        self._results = Memo(self._result, _AGENTS)  # each round has another one
         self._sentences: Memo[Procedure, str] = Memo(render, _KEPT)
-        self._tables: PerObject[Table, str] = PerObject(self._table, _KEPT)
+        shared = config.mapping == "rotation" and config.slots == "round"
+        self._tables: PerObject[Table, str] = PerObject(self._table, _KEPT if shared else _AGENTS)
         self._choices: PerObject[Legal, str] = PerObject(self._choice)
         self._lists = Memo(self._list, _AGENTS)
         self._signs = Memo(self._sign, _KEPT)
@@ -215,7 +215,7 @@ class VeyruText(Text[VeyruConfig, VeyruView]):
         for entry in entries:
             if isinstance(entry, Said):
                 who = "You" if entry.by == seat else _THE[entry.by]
-                lines += f"- {who} on {entry.channel}: {self._quotes[entry.text]}\n"
+                lines += f"- {who} on {entry.channel}: {quote(entry.text)}\n"
             else:
                 lines += self._line[type(entry)](entry)
         return lines
@@ -224,10 +224,10 @@ class VeyruText(Text[VeyruConfig, VeyruView]):
         return self._signs[entry.motif, entry.location]
 
     def _try(self, entry: Tried) -> str:
-        return f"- Treatment {self._quotes[entry.procedure]}: {_RESULTS[entry.result]}\n"
+        return f"- Treatment {quote(entry.procedure)}: {_RESULTS[entry.result]}\n"
 
     def _refuse(self, entry: Refused) -> str:
-        return f"- Your last move was refused: {self._quotes[entry.reason]}\n"
+        return f"- Your last move was refused: {quote(entry.reason)}\n"
 
     def _tell(self, entry: Notice) -> str:
         return f"- {_NEWS[entry.news].format(number=entry.number)}\n"

@@ -42,7 +42,7 @@ from babelzoo.envs.saveveyru.terms import (
 __all__ = ["VeyruWorld"]
 
 _REASON = 300  # characters of a reason that are kept
-_ACTIONS = 4096  # procedures in English whose reading is kept
+_ACTIONS = 2048  # procedures in English whose reading is kept
 _OPEN = {"round": "link", "postmortem": "postmortem", "done": ""}  # the channel of a phase
 _PAIR = ("observer", "specialist")
 _TREATMENTS = (Stabilize, Perform)
