@@ -1,5 +1,7 @@
 """Checks of what users hand in; every message is "expected X, actual Y" plus the fix."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -67,3 +69,12 @@ def spoken_messages(values: npt.ArrayLike) -> IntArray:
             "leave out the rounds without a message."
         )
     return messages
+
+
+def aligned_sequences(rows: str, **sequences: Sequence[object]) -> None:
+    """Check that all sequences are as long as the first.
+
+    Raises:
+        ConfigError: One is not.
+    """
+    aligned(rows, **{name: np.empty(len(values)) for name, values in sequences.items()})

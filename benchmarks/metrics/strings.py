@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from babelzoo.benchmarks.metrics._codebooks import pair_distances, rank_correlation
-from babelzoo.benchmarks.metrics._inputs import FloatArray, IntArray, aligned
+from babelzoo.benchmarks.metrics._inputs import FloatArray, IntArray, aligned_sequences
 from babelzoo.benchmarks.metrics.measured import (
     Measured,
     Spread,
@@ -59,7 +59,7 @@ def string_topographic_similarity(
         ConfigError: There are not as many texts as meanings.
         MissingExtra: The extra `analysis` is not installed.
     """
-    aligned("message", texts=np.empty(len(texts)), meanings=np.empty(len(meanings)))
+    aligned_sequences("message", texts=texts, meanings=meanings)
     codebook = dict(zip(meanings, texts, strict=True))
     reason = _reason(codebook)
     if reason:

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from babelzoo.benchmarks.analysis.paradigms import induce, production
 from babelzoo.benchmarks.metrics import text
 from babelzoo.benchmarks.metrics.strings import string_topographic_similarity
 from babelzoo.envs.core import Event
@@ -15,6 +16,7 @@ from babelzoo.envs.saveveyru.terms import ENDS
 __all__ = ["last_words", "measure_veyru"]
 
 Measures = dict[str, float | None]
+Meaning = tuple[int, str, str, int]
 Series = dict[str, list[int | float | None]]
 
 
@@ -62,8 +64,17 @@ def measure_veyru(events: Sequence[Event], config: VeyruConfig) -> tuple[Measure
         "surprisal_slope": _slope(rounds, surprisal),
     }
     measures |= _language([event.text for event in sent])
+    words, meanings = _codes(sent, events)
+    paradigm = induce(words, meanings)
+    produced = production(paradigm, words, meanings)
+    measures |= {
+        "productive": float(paradigm.productive),
+        "saturation": paradigm.saturation if paradigm.possible else math.nan,
+        "code_exact": produced.exact,
+        "code_any_order": produced.any_order,
+    }
     if find_spec("scipy") is not None and find_spec("rapidfuzz") is not None:
-        measures |= _topsim(sent, events)
+        measures |= _topsim(words, meanings)
     return measures, {"success": success, "surprisal": surprisal}
 
 
@@ -100,8 +111,8 @@ def _surprisal_by_round(sent: Sequence[Sent], rounds: Sequence[int]) -> list[int
     return [sum(found) / len(found) if found else None for found in by_round.values()]
 
 
-def _topsim(sent: Sequence[Sent], events: Sequence[Event]) -> Measures:
-    """TopSim of the specialist's words for a stage against the procedure that it needed."""
+def _codes(sent: Sequence[Sent], events: Sequence[Event]) -> tuple[list[str], list[Meaning]]:
+    """The specialist's words for each stage, and template, face, intensity, seconds it needed."""
     needed = {}
     for event in events:
         if isinstance(event, RoundEnded):
@@ -113,10 +124,15 @@ def _topsim(sent: Sequence[Sent], events: Sequence[Event]) -> Measures:
         if event.seat == "specialist" and place in needed:
             words.setdefault(place, []).append(event.text)
     meanings = [needed[place] for place in words]
-    found = string_topographic_similarity(
+    return (
         ["\n".join(texts) for texts in words.values()],
         [(m.template, m.face, m.intensity, m.seconds) for m in meanings],
     )
+
+
+def _topsim(words: list[str], meanings: list[Meaning]) -> Measures:
+    """TopSim of the specialist's words against what they were to say."""
+    found = string_topographic_similarity(words, meanings)
     return {
         "topsim": float(found.topsim),
         "topsim_shuffled": found.shuffled.mean,

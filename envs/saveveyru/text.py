@@ -252,7 +252,7 @@ class VeyruText(Text[VeyruConfig, VeyruView]):
         return None
 
     def ansi(self, world: Any) -> str:
-        """The Veyru, the budget and the talk, for a person who watches."""
+        """The Veyru, the budget and the talk with what it cost, for a person who watches."""
         assert isinstance(world, VeyruWorld)
         case, config = world.case, self.config
         lines = [f"Round {min(world.round + 1, config.n_rounds)} of {config.n_rounds}"]
@@ -264,5 +264,12 @@ class VeyruText(Text[VeyruConfig, VeyruView]):
             for place, (motif, needed) in enumerate(zip(case.stages, case.procedures, strict=True)):
                 mark = "x" if place < team.stage else ">" if place == team.stage else " "
                 lines.append(f"[{mark}] {MOTIFS[motif].name}: {render(needed)}")
-            lines += [f"{said.by} on {said.channel}: {quote(said.text)}" for said in team.said]
+            total = 0
+            for said in team.said:
+                line = f"{said.by} on {said.channel}: {quote(said.text)}"
+                if said.channel == "link":
+                    cost = max(len(said.text), config.min_cost)
+                    total += cost
+                    line += f" (+{cost} s, {total} s)"
+                lines.append(line)
         return "\n".join(lines) + "\n"

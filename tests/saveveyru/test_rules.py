@@ -23,6 +23,7 @@ from babelzoo.envs.saveveyru import (
     Symptoms,
     Tried,
     VeyruConfig,
+    VeyruText,
     VeyruWorld,
     Warned,
     render,
@@ -315,6 +316,16 @@ def test_rounds_at_odds_pay_the_specialist_the_negative_and_tell_it_alone() -> N
     assert world.view(SPECIALIST).conflict and not world.view(OBSERVER).conflict
     share = 1 / len(world.case.stages)
     assert play(world, cure(world)).rewards == {OBSERVER: share, SPECIALIST: -share}
+
+
+def test_a_watcher_sees_what_each_message_cost_and_all_so_far() -> None:
+    world = start("sealed")
+    play(world, link("hello"), link(""), link("ok"))
+    watched = VeyruText(world.config).ansi(world)
+    assert 'observer on link: "hello" (+5 s, 5 s)' in watched
+    assert 'specialist on link: "" (+1 s, 6 s)' in watched
+    assert 'observer on link: "ok" (+2 s, 8 s)' in watched
+    assert "used: 8 of 150 s" in watched
 
 
 def test_the_specialist_can_not_treat() -> None:
