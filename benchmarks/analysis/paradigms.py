@@ -18,6 +18,7 @@ __all__ = ["Morpheme", "Paradigm", "Production", "induce", "production"]
 
 Meaning = tuple[Hashable, ...]
 Span = tuple[int, int]
+_Piece = tuple[str, int | None]  # and where it starts, if that matters
 
 _LONGEST = 40  # characters of a text that may be a code; what is longer is a sentence
 _FORM = 6  # characters of a morpheme
@@ -109,22 +110,20 @@ def induce(texts: Sequence[str], meanings: Sequence[tuple[Hashable, ...]]) -> Pa
         (t, m) for t, m in zip(texts, meanings, strict=True) if t.strip() and len(t) <= _LONGEST
     ]
     codes, meant = [text for text, _ in kept], [meaning for _, meaning in kept]
-    left, spans = list(codes), [dict[int, Span]() for _ in codes]
-    values = [set(column) for column in zip(*meant, strict=True)]
-    open_values = {
-        (slot, value) for slot, found in enumerate(values) if len(found) > 1 for value in found
-    }
+    spans = [dict[int, Span]() for _ in codes]
+    values = Counter(pair for meaning in meant for pair in enumerate(meaning))
+    columns = [set(column) for column in zip(*meant, strict=True)]
+    unmarked = {(s, v) for s, found in enumerate(columns) if len(found) > 1 for v in found}
+    counts = _Counts(codes, meant)
     morphemes: list[Morpheme] = []
-    while open_values and (best := _best(left, meant, open_values)) is not None:
+    while unmarked and (best := counts.best(unmarked, values)) is not None:
         morphemes.append(best)
-        open_values.remove((best.slot, best.value))
+        unmarked.remove((best.slot, best.value))
         for i, meaning in enumerate(meant):
-            start = left[i].find(best.form) if best.place is None else best.place
-            fits = start >= 0 and left[i][start:].startswith(best.form)
-            if fits and meaning[best.slot] == best.value:
-                end = start + len(best.form)
-                left[i] = left[i][:start] + _TAKEN * len(best.form) + left[i][end:]
-                spans[i][best.slot] = (start, end)
+            span = _found(best, counts.left[i]) if meaning[best.slot] == best.value else None
+            if span is not None:
+                counts.take(i, span)
+                spans[i][best.slot] = span
     order, between = _arrangement(codes, spans)
     known: Counter[int] = Counter(m.slot for m in morphemes)
     forms = {(m.slot, m.value) for m in morphemes}
@@ -177,7 +176,7 @@ def _in_any_order(text: str, parts: list[str], between: tuple[str, ...]) -> bool
     return sorted(text.replace(_TAKEN, "")) == sorted("".join(between))
 
 
-def _pieces(text: str) -> Iterator[tuple[str, int | None]]:
+def _pieces(text: str) -> Iterator[_Piece]:
     """Pieces of what is left of a text, anywhere and at their place: single marks, or words."""
     for start in range(len(text)):
         for end in range(start + 1, min(len(text), start + _FORM) + 1):
@@ -189,28 +188,59 @@ def _pieces(text: str) -> Iterator[tuple[str, int | None]]:
                 yield piece, start
 
 
-def _best(
-    left: list[str], meant: list[Meaning], open_values: set[tuple[int, Hashable]]
-) -> Morpheme | None:
-    """The piece that goes best with a value that has no form yet; None if none is sure."""
-    pieces: Counter[tuple[str, int | None]] = Counter()
-    values: Counter[tuple[int, Hashable]] = Counter()
-    both: Counter[tuple[tuple[str, int | None], tuple[int, Hashable]]] = Counter()
-    for text, meaning in zip(left, meant, strict=True):
-        here = set(_pieces(text))
-        having = [pair for pair in enumerate(meaning) if pair in open_values]
-        pieces.update(here)
-        values.update(having)
-        both.update((piece, pair) for piece in here for pair in having)
-    best, key = None, (0.0, 0, False, 0, "")
-    for (piece, pair), seen in both.items():
-        if seen < _SEEN:
-            continue
-        f1 = 2 * seen / (pieces[piece] + values[pair])
-        rank = (round(f1, 9), seen, piece[1] is None, len(piece[0]), f"{piece[0]}{pair[0]}")
-        if f1 >= _SURE and rank > key:
-            best, key = Morpheme(pair[0], pair[1], *piece, f1, seen), rank
-    return best
+def _found(morpheme: Morpheme, text: str) -> Span | None:
+    """Where a morpheme stands in what is left of a text."""
+    start = text.find(morpheme.form) if morpheme.place is None else morpheme.place
+    if start < 0 or not text.startswith(morpheme.form, start):
+        return None
+    return start, start + len(morpheme.form)
+
+
+class _Counts:
+    """In how many texts each piece is, alone and with each value; kept up while texts shrink.
+
+    Attributes:
+        left: What is left of each text.
+    """
+
+    def __init__(self, texts: list[str], meant: list[Meaning]) -> None:
+        self.left = list(texts)
+        self._meant = meant
+        self._pieces: Counter[_Piece] = Counter()
+        self._both: Counter[tuple[_Piece, tuple[int, Hashable]]] = Counter()
+        for i in range(len(texts)):
+            self._count(i, 1)
+
+    def _count(self, i: int, sign: int) -> None:
+        pairs = list(enumerate(self._meant[i]))
+        for piece in set(_pieces(self.left[i])):
+            self._pieces[piece] += sign
+            for pair in pairs:
+                self._both[piece, pair] += sign
+
+    def take(self, i: int, span: Span) -> None:
+        """Take a piece out of a text."""
+        self._count(i, -1)
+        start, end = span
+        text = self.left[i]
+        self.left[i] = text[:start] + _TAKEN * (end - start) + text[end:]
+        self._count(i, 1)
+
+    def best(
+        self, unmarked: set[tuple[int, Hashable]], values: Counter[tuple[int, Hashable]]
+    ) -> Morpheme | None:
+        """The piece that goes best with a value that has no form yet; None if none is sure."""
+        best, key = None, (0.0, 0, False, 0, "")
+        for (piece, pair), seen in self._both.items():
+            if seen < _SEEN or pair not in unmarked:
+                continue
+            f1 = 2 * seen / (self._pieces[piece] + values[pair])
+            if f1 < _SURE or f1 < key[0]:
+                continue
+            rank = (f1, seen, piece[1] is None, len(piece[0]), f"{piece[0]}{pair[0]}")
+            if rank > key:
+                best, key = Morpheme(pair[0], pair[1], *piece, f1, seen), rank
+        return best
 
 
 def _arrangement(
