@@ -65,8 +65,9 @@ def test_a_steps_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> No
 
 @cases
 def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
-    first = lewis_v0.raw_env(**arguments)  # makes the tables that all share
-    first.reset(seed=1)
+    first = lewis_v0.raw_env(**arguments)  # makes what all share, lines of the same round too
+    first.reset(seed=2)
+    first.last()
     _spaces(first)
     gc.collect()
     tracemalloc.start()

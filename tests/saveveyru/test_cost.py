@@ -71,7 +71,8 @@ def test_a_rounds_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> N
 
 @cases
 def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
-    first = _made(arguments, 15)  # makes the tables that all share
+    first = saveveyru_v0.raw_env(**arguments)  # makes what all share, lines of the same round too
+    first.reset(seed=2)
     first.last()
     gc.collect()
     tracemalloc.start()
