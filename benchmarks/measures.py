@@ -67,6 +67,7 @@ MEASURES = {
     "dictionary_share": Measure("words in the dictionary"),
     "repetition_rate": Measure("messages said before"),
     "word_types": Measure("different words"),
+    "question_rate": Measure("messages that ask about the code"),
     "productive": Measure("productive runs"),
     "saturation": Measure("possible codes said"),
     "code_exact": Measure("codes predicted"),

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from babelzoo.benchmarks.analysis.paradigms import induce, production
+from babelzoo.benchmarks.analysis.questions import Message, questions
 from babelzoo.benchmarks.metrics import text
 from babelzoo.benchmarks.metrics.strings import string_topographic_similarity
 from babelzoo.envs.core import Event
@@ -64,6 +65,10 @@ def measure_veyru(events: Sequence[Event], config: VeyruConfig) -> tuple[Measure
         "surprisal_slope": _slope(rounds, surprisal),
     }
     measures |= _language([event.text for event in sent])
+    if sent:
+        links = [[event for event in sent if event.team == team] for team in range(pairs)]
+        asked = [questions([Message(e.agent, e.text) for e in link]) for link in links]
+        measures["question_rate"] = sum(map(len, asked)) / len(sent)
     words, meanings = _codes(sent, events)
     paradigm = induce(words, meanings)
     produced = production(paradigm, words, meanings)
