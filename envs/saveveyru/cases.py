@@ -116,11 +116,11 @@ class Dealer(Tables[VeyruConfig]):
 
 
 def labels(config: VeyruConfig, seed: int, agent: str) -> tuple[int, ...]:
-    """The template behind each of an observer's labels; the order is never the list's."""
+    """The template behind each of an observer's labels; of 3 or more, never in the list's order."""
     size = len(config.motifs)
     for attempt in count():
         order = _shuffle(config.motifs, _words(seed, f"labels {agent}", attempt, size))
-        if order != config.motifs:
+        if order != config.motifs or size < 3:  # of two, one order would be a code
             return order
     raise AssertionError
 

@@ -242,7 +242,7 @@ class VeyruWorld(Channels):
             mirrored.tell(self._in_labels_of(mirrored, tried, move))
         if not works:
             limit = self.config.attempts
-            lost = not collapsed and limit is not None and team.attempts >= limit
+            lost = limit is not None and team.attempts >= limit
             return "stage_lost" if lost else None
         team.stage, team.attempts = stage + 1, 0
         self._pay(team, outcome)

@@ -500,3 +500,12 @@ def test_the_same_seed_and_moves_give_the_same_game() -> None:
         outcomes = [play(world, m) for m in (link("abc"), link("d"), WRONG, WAIT, cure(world))]
         games.append((msgspec.json.encode(outcomes), world.state_hash()))
     assert games[0] == games[1]
+
+
+def test_labels_of_two_motifs_are_no_fixed_code() -> None:
+    knobs: dict[str, Any] = {"motifs": (0, 1), "stage_weights": (1,)}
+    orders = {
+        start(action_format="structured", seed=seed, **knobs).view(OBSERVER).labels
+        for seed in range(50)
+    }
+    assert orders == {(0, 1), (1, 0)}
