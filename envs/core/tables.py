@@ -76,9 +76,10 @@ class PerObject(Generic[K, T]):
 def tables(kind: type[TablesT], config: Config) -> TablesT:
     """The shared instance of `kind` for `config`."""
     key = (kind, msgspec.json.encode(config))
-    found: TablesT | None = _cache.get(key)
+    found: TablesT | None = _cache.pop(key, None)
     if found is None:
+        found = kind(config)
         if len(_cache) >= _KEPT:
             del _cache[next(iter(_cache))]
-        found = _cache[key] = kind(config)
+    _cache[key] = found  # the last one asked for is forgotten last
     return found

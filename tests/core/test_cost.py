@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from babelzoo.envs import lewis_v0
+from babelzoo.envs.core import tables
+from babelzoo.envs.lewis import LewisConfig, Pool
 
 CASES: list[dict[str, Any]] = [
     {},
@@ -135,3 +137,11 @@ def test_imports_stay_light(statement: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     assert done.stderr == ""
+
+
+def test_tables_in_use_are_not_made_anew() -> None:
+    """Many other configs come and go; what is asked for again and again stays."""
+    kept = tables(Pool, LewisConfig(n_rounds=3))
+    for n_rounds in range(10, 500):
+        tables(Pool, LewisConfig(n_rounds=n_rounds))
+        assert tables(Pool, LewisConfig(n_rounds=3)) is kept
