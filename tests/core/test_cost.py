@@ -67,10 +67,15 @@ def test_a_steps_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> No
 
 @cases
 def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
-    first = lewis_v0.raw_env(**arguments)  # makes what all share, lines of the same round too
+    """The least of three: what is shared, or another thread's, is made in the first at most."""
+    first = lewis_v0.raw_env(**arguments)
     first.reset(seed=2)
     first.last()
     _spaces(first)
+    assert min(_memory(arguments) for _ in range(3)) <= 16 * 1024
+
+
+def _memory(arguments: dict[str, Any]) -> int:
     gc.collect()
     tracemalloc.start()
     try:
@@ -82,8 +87,8 @@ def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
         used = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert used <= 16 * 1024, used
     assert env.agents
+    return used
 
 
 def _spaces(env: Any) -> None:

