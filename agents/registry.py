@@ -29,6 +29,7 @@ _TABULAR = "babelzoo.agents.learning.tabular"
 _BAYES = "babelzoo.agents.learning.bayes"
 _INVENTOR = "babelzoo.agents.learning.inventor"
 _VEYRU = "babelzoo.agents.scripted.saveveyru"
+_VEYRU_CONTROLS = "babelzoo.agents.scripted.saveveyru_controls"
 _VEYRU_TRICKS = "babelzoo.agents.scripted.saveveyru_tricks"
 
 _BUILT_IN = {
@@ -49,8 +50,8 @@ _BUILT_IN = {
     "random": ("babelzoo.agents.scripted.random_legal:RandomLegal",),
     "rank-code": (f"{_LEWIS}:RankCode",),
     "roth-erev": (f"{_TABULAR}:RothErev",),
-    "shuffled": ("babelzoo.agents.scripted.shuffled:Shuffled", f"{_VEYRU}:Shuffled"),
-    "silent": (f"{_LEWIS}:Silent", f"{_VEYRU}:Silent"),
+    "shuffled": ("babelzoo.agents.scripted.shuffled:Shuffled", f"{_VEYRU_CONTROLS}:Shuffled"),
+    "silent": (f"{_LEWIS}:Silent", f"{_VEYRU_CONTROLS}:Silent"),
     "window-bayes": (f"{_BAYES}:WindowBayes",),
     "window-greedy": (f"{_BAYES}:WindowGreedy",),
 }  # a name may stand for one class a game

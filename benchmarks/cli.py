@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from babelzoo.benchmarks import commands, doctoring
+from babelzoo.benchmarks import commands, doctoring, recorded
 from babelzoo.benchmarks.report import Report, print_report
 from babelzoo.envs.core import BabelZooError, ConfigError, MissingExtra
 
@@ -117,7 +117,7 @@ def replay(
     fps: Annotated[float, typer.Option("--fps", min=0.1, help="Steps a second.")] = 2.0,
 ) -> None:
     """Show a recording in a window, as text, or as a file."""
-    commands.replay(file, text=text, agent=agent, gif=gif, mp4=mp4, png=png, steps=steps, fps=fps)
+    recorded.replay(file, text=text, agent=agent, gif=gif, mp4=mp4, png=png, steps=steps, fps=fps)
 
 
 @app.command()
@@ -143,7 +143,7 @@ def fork(
 ) -> None:
     """Play a recorded episode on, with somebody else in a seat."""
     changes = [*(knobs or []), *(["postmortem=false"] if no_postmortem else [])]
-    report = commands.fork(
+    report = recorded.fork(
         file,
         at_round=at_round,
         out=out,
@@ -162,7 +162,7 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Simulate recordings again and compare every line."""
-    report = commands.verify(paths)
+    report = recorded.verify(paths)
     _show(report, as_json)
     if report.failed:
         raise typer.Exit(1)

@@ -7,21 +7,20 @@ there is a budget or a postmortem.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from string import ascii_lowercase
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
+from babelzoo.agents.learning.veyru_pages import SLOTS, Page, bullets, match, read_page
 from babelzoo.agents.policy import Past, Policy, Turn
 from babelzoo.envs.core import Config
 from babelzoo.envs.saveveyru import Send, Stabilize
 
-__all__ = ["Inventor", "Page", "read_page"]
+__all__ = ["Inventor"]
 
-_SAID = re.compile(r'- (?:The \w+|You) on (link|postmortem): (".*")')
 _FACES = ("top", "bottom", "left", "right", "front", "back")
 _INTENSITIES = ("gentle", "moderate", "firm")
 _WORDS: dict[str, Callable[[str], bool]] = {
@@ -29,64 +28,6 @@ _WORDS: dict[str, Callable[[str], bool]] = {
     "[intensity]": _INTENSITIES.__contains__,
     "[seconds]": str.isdigit,
 }
-_SLOTS = {"[face]": "face", "[intensity]": "intensity", "[seconds]": "seconds"}
-
-
-class Page(msgspec.Struct):
-    """An observation, read.
-
-    Attributes:
-        round: Number of the round.
-        postmortem: Whether this is a postmortem.
-        over_budget: Whether the last round's result says that the budget was overrun.
-        signs: New symptoms, as they are described.
-        heard: What the other has said since the last turn: channel and text.
-        late: What came on the link when the round had ended already.
-        table: The specialist's table: treatment by trouble.
-        labels: The observer's labels by the title of the treatment.
-    """
-
-    round: int
-    postmortem: bool
-    over_budget: bool
-    signs: list[str]
-    heard: list[tuple[str, str]]
-    late: list[str]
-    table: dict[str, str]
-    labels: dict[str, str]
-
-
-def read_page(text: str) -> Page:
-    """Read an observation."""
-    number = re.match(r"Round (\d+)", text)
-    page = Page(
-        int(number[1]) if number else 0, "postmortem." in text[:80], False, [], [], [], {}, {}
-    )
-    section = ""
-    for line in text.splitlines()[1:]:
-        if not line.startswith("- "):
-            section = line
-            page.over_budget |= line.startswith("Round ") and "the budget was overrun" in line
-        elif section.startswith("Your reader"):
-            name, _, treatment = line[2:].partition(": ")
-            page.table[name] = treatment
-        elif section.startswith("Your treatments"):
-            label, _, title = line[2:].partition(": ")
-            page.labels[title] = label
-        elif section.startswith("New"):
-            _take_news(line, page)
-    return page
-
-
-def _take_news(line: str, page: Page) -> None:
-    if line == "- Then the round ended.":
-        page.signs.clear()
-        page.late = [text for channel, text in page.heard if channel == "link"]
-        page.heard = [said for said in page.heard if said[0] == "postmortem"]
-    elif line.startswith("- Signs: "):
-        page.signs.append(line.removeprefix("- Signs: "))
-    elif (found := _SAID.fullmatch(line)) and not line.startswith("- You"):
-        page.heard.append((found[1], json.loads(found[2])))
 
 
 class InventorKnobs(Config, frozen=True, kw_only=True):
@@ -124,8 +65,8 @@ class Inventor(Policy[InventorKnobs]):
         self._needed: list[str] = []
         self._queue: list[str] = []  # definitions to propose in this postmortem
         self._postmortem = 0  # the round of this postmortem
-        self._glossary = _bullets(rules, "What the observer may report")
-        self._templates = _bullets(rules, "These are the treatments") or _bullets(
+        self._glossary = bullets(rules, "What the observer may report")
+        self._templates = bullets(rules, "These are the treatments") or bullets(
             rules, "Your reader gives"
         )
         pairs = ["".join(pair) for pair in permutations(ascii_lowercase, 2)]
@@ -145,13 +86,13 @@ class Inventor(Policy[InventorKnobs]):
                     signs = signs.partition(". ")[2] or signs
                 self._meanings[move.text] = signs
             heard = [text.split() for channel, text in page.heard if channel == "link"]
-            if isinstance(move, Stabilize) and heard and len(heard[-1]) == len(_SLOTS) + 1:
+            if isinstance(move, Stabilize) and heard and len(heard[-1]) == len(SLOTS) + 1:
                 self._align(heard[-1], move.procedure)
 
     def _align(self, words: list[str], english: str) -> None:
         """Learn what four words mean from the treatment that they stood for."""
         code, *parts = words
-        for slot, part in zip(_SLOTS, parts, strict=True):
+        for slot, part in zip(SLOTS, parts, strict=True):
             known = [word for word in re.findall(r"\w+", english) if _WORDS[slot](word)]
             if not known:
                 return
@@ -192,7 +133,7 @@ class Inventor(Policy[InventorKnobs]):
         template = self._meanings.get(words[0], "") if len(words) == 4 else ""
         if not template:
             return advice
-        for slot, word in zip(_SLOTS, words[1:], strict=True):
+        for slot, word in zip(SLOTS, words[1:], strict=True):
             template = template.replace(slot, self._meanings.get(word, word))
         return template
 
@@ -202,7 +143,7 @@ class Inventor(Policy[InventorKnobs]):
             return json.dumps({"action": "stabilize", "procedure": english})
         for line in self._templates:
             title, _, template = line.partition(": ")
-            parts = _match(template, english)
+            parts = match(template, english)
             if parts is not None and title in page.labels:
                 seconds = int(parts.pop("seconds"))
                 move = {"template": page.labels[title], **parts, "seconds": seconds}
@@ -243,14 +184,14 @@ class Inventor(Policy[InventorKnobs]):
         """`template face intensity seconds` if the template has a code, else full English."""
         self._need(signs)
         for template in self._sentences():
-            parts = _match(template, treatment)
+            parts = match(template, treatment)
             if parts is None:
                 continue
             self._need(template, parts["face"], parts["intensity"])
             code = self._code(template)
             if code is None:
                 break
-            words = (self._code(parts[name]) or parts[name] for name in _SLOTS.values())
+            words = (self._code(parts[name]) or parts[name] for name in SLOTS.values())
             return " ".join((code, *words))
         return treatment
 
@@ -295,34 +236,3 @@ class Inventor(Policy[InventorKnobs]):
 
 def _send(channel: str, text: str) -> str:
     return json.dumps({"action": "send", "channel": channel, "text": text}, ensure_ascii=False)
-
-
-def _bullets(rules: str, heading: str) -> list[str]:
-    """The list items below the line that starts with `heading`."""
-    lines: Iterable[str] = rules.splitlines()
-    found: list[str] = []
-    below = False
-    for line in lines:
-        if below and line.startswith("- "):
-            found.append(line[2:])
-        elif found:
-            break
-        else:
-            below = below or line.startswith(heading)
-    return found
-
-
-def _match(template: str, sentence: str) -> dict[str, str] | None:
-    """The slots' words if `sentence` is an instance of `template`, else None."""
-    pattern, seen = "", set()
-    for part in re.split(r"(\[\w+\])", template):
-        name = _SLOTS.get(part)
-        if name is None:
-            pattern += re.escape(part)
-        elif name in seen:
-            pattern += f"(?P={name})"
-        else:
-            seen.add(name)
-            pattern += rf"(?P<{name}>\w+)"
-    found = re.fullmatch(pattern, sentence)
-    return None if found is None else found.groupdict()

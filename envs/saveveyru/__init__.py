@@ -126,30 +126,32 @@ BabelZoo's own.
 
 from babelzoo.envs.core import Game, factories
 from babelzoo.envs.saveveyru.encode import VeyruEncoding
+from babelzoo.envs.saveveyru.events import (
+    Guessed,
+    Judged,
+    PostmortemEnded,
+    RoundEnded,
+    Sent,
+    Swapped,
+    Warned,
+)
 from babelzoo.envs.saveveyru.history import recollect
 from babelzoo.envs.saveveyru.knobs import PRESETS, VeyruConfig, forms
 from babelzoo.envs.saveveyru.motifs import MOTIFS, Motif, symptoms
 from babelzoo.envs.saveveyru.procedures import Procedure, render
 from babelzoo.envs.saveveyru.terms import (
     Guess,
-    Guessed,
-    Judged,
     Notice,
     Perform,
-    PostmortemEnded,
     Previous,
     Read,
     Refused,
-    RoundEnded,
     Said,
     Send,
-    Sent,
     Stabilize,
-    Swapped,
     Symptoms,
     Tried,
     VeyruView,
-    Warned,
 )
 from babelzoo.envs.saveveyru.text import VeyruText
 from babelzoo.envs.saveveyru.world import VeyruWorld

@@ -1,10 +1,11 @@
 """Messages of SaveVeyru: what they cost, who hears them, and what is still to be read."""
 
 from babelzoo.envs.core import Outcome
+from babelzoo.envs.saveveyru.events import Sent
 from babelzoo.envs.saveveyru.noise import distort
 from babelzoo.envs.saveveyru.rounds import Rounds
 from babelzoo.envs.saveveyru.team import Desk, Team
-from babelzoo.envs.saveveyru.terms import Read, Said, Send, Sent
+from babelzoo.envs.saveveyru.terms import Read, Said, Send
 
 __all__ = ["Channels"]
 

@@ -6,18 +6,10 @@ import msgspec
 
 from babelzoo.envs.core import Ended, Outcome, World, tables
 from babelzoo.envs.saveveyru.cases import Dealer, labels
+from babelzoo.envs.saveveyru.events import RoundEnded, Swapped
 from babelzoo.envs.saveveyru.knobs import Offers, VeyruConfig
 from babelzoo.envs.saveveyru.team import Desk, Team
-from babelzoo.envs.saveveyru.terms import (
-    End,
-    Notice,
-    Previous,
-    RoundEnded,
-    Seat,
-    Swapped,
-    Symptoms,
-    VeyruView,
-)
+from babelzoo.envs.saveveyru.terms import End, Notice, Previous, Seat, Symptoms, VeyruView
 
 __all__ = ["Rounds"]
 

@@ -28,8 +28,7 @@ def write_rules(config: VeyruConfig, role: str) -> str:
         parts = _eavesdropping(config)
     elif role == "intern":
         parts = {
-            "last_listening": config.intern_takes_over - 1,
-            "joins": config.intern_joins,
+            "listens": _rounds(config.intern_joins, config.intern_takes_over - 1),
             "takes_over": config.intern_takes_over,
             "observer": write_rules(config, "observer"),
         }
@@ -47,18 +46,13 @@ def _paragraphs(config: VeyruConfig, role: str) -> dict[str, Any]:
     cut = config.conflict > 0
     return {
         "n_rounds": config.n_rounds,
-        "seconds": config.budget,
+        "veyrus": _count(config.n_rounds, "Veyru"),
         "max_turns": config.max_turns,
         "link": "You talk over a link.",
-        "budget": f"Talking takes time: {_charge(config)}. The two of you share "
-        f"{config.budget} seconds a round. Once more than {config.budget} are used, the Veyru "
-        "collapses; exactly all is still safe. "
-        + (
-            "You see what is used up."
-            if config.show_budget
-            else "You are warned once, when three quarters are used up."
-        )
-        + _alphabet(config),
+        "budget": f"Talking on the link takes time: {_charge(config)}. The two of you share "
+        f"{_count(config.budget, 'second')} a round. Once more is used, the Veyru collapses; "
+        "exactly all of it is still safe. You are warned once, when more than three quarters are "
+        f"used up{', and see what is used' if config.show_budget else ''}.{_alphabet(config)}",
         "noise": _noise(config),
         "stabilize": _stabilize(config),
         "judging": _judging(config),
@@ -79,9 +73,13 @@ def _paragraphs(config: VeyruConfig, role: str) -> dict[str, Any]:
         f"read them with {_READ}.\n"
         if config.delivery == "pull"
         else "",
-        "moves": f'To talk, answer {{"action":"send","channel":"link","text":"..."}} or just '
-        f"`link: ...`; to say and do nothing, `wait`. The {other} sees what you send on its "
-        "next turn.",
+        "moves": 'To talk, answer {"action":"send","channel":"link","text":"..."} or just '
+        "`link: ...`; to say and do nothing, `wait`. "
+        + (
+            f"The {other} is told on its next turn that there is something to read."
+            if config.delivery == "pull"
+            else f"The {other} sees what you send on its next turn."
+        ),
         "glossary": "\n".join(
             f"- {MOTIFS[place].name}: {symptoms(place)}" for place in config.motifs
         ),
@@ -91,20 +89,29 @@ def _paragraphs(config: VeyruConfig, role: str) -> dict[str, Any]:
 
 
 def _charge(config: VeyruConfig) -> str:
-    least = f", {config.min_cost} second at least" if config.min_cost else ""
-    silent = (
-        f", and a turn in which nothing is sent takes {config.turn_cost} second"
-        if config.turn_cost
-        else ""
-    )
-    return f"each character on the link takes 1 second{least}{silent}"
+    """What talking and silence cost, after "on the link"."""
+    parts = ["each character on it takes 1 second"]
+    if config.min_cost:
+        parts.append(f"a message takes {_count(config.min_cost, 'second')} at least")
+    if config.turn_cost:
+        cost = _count(config.turn_cost, "second")
+        parts.append(f"a turn in which nothing is sent on it takes {cost}")
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _rounds(first: int, last: int) -> str:
+    return f"In round {first}" if first == last else f"From round {first} to round {last}"
 
 
 def _alphabet(config: VeyruConfig) -> str:
     if config.charset == "ascii":
         return " Only the letters, digits and signs of plain ASCII can be sent, on one line."
     if config.charset == "symbols":
-        return f" Only these characters can be sent: {' '.join(config.symbols)}"
+        return f" Only these characters can be sent: {' '.join(config.symbols)}."
     return ""
 
 

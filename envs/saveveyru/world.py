@@ -17,6 +17,7 @@ from babelzoo.envs.core import (
     tables,
 )
 from babelzoo.envs.saveveyru.channels import Channels
+from babelzoo.envs.saveveyru.events import Guessed, Judged, PostmortemEnded, Warned
 from babelzoo.envs.saveveyru.judge import read
 from babelzoo.envs.saveveyru.knobs import LONGEST, VeyruConfig
 from babelzoo.envs.saveveyru.procedures import TITLES, Procedure
@@ -24,11 +25,8 @@ from babelzoo.envs.saveveyru.team import Desk, Team
 from babelzoo.envs.saveveyru.terms import (
     End,
     Guess,
-    Guessed,
-    Judged,
     Notice,
     Perform,
-    PostmortemEnded,
     Read,
     Refused,
     Send,
@@ -36,7 +34,6 @@ from babelzoo.envs.saveveyru.terms import (
     Symptoms,
     Tried,
     VeyruView,
-    Warned,
 )
 
 __all__ = ["VeyruWorld"]
