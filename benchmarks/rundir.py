@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
+from msgspec import Meta
 
 from babelzoo.benchmarks.recording import digest
 from babelzoo.envs.core import ConfigError, RecordingError
@@ -33,9 +34,9 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         knobs: Knobs that change.
     """
 
-    at_round: int
-    rounds: int
-    history: int = 0
+    at_round: Annotated[int, Meta(ge=2)]
+    rounds: Annotated[int, Meta(ge=1)]
+    history: Annotated[int, Meta(ge=0)] = 0
     replace: dict[str, str] = {}
     knobs: dict[str, Any] = {}
 

@@ -205,7 +205,9 @@ def _check(suite: Suite) -> None:
     if len(set(conditions)) < len(conditions):
         raise ConfigError(f"suite {suite.name}: expected cells with different names.")
     for setting in suite.settings:
-        game.configure(suite.knobs | setting.knobs)
+        config = game.configure(suite.knobs | setting.knobs)
+        if setting.swap is not None:
+            _check_swap(suite, setting, setting.swap, game.world(config).possible_agents())
     for player in suite.players:
         for policy in player.policies.values():
             resolve(policy, suite.environment.rpartition("-v")[0])
@@ -226,6 +228,17 @@ def _check(suite: Suite) -> None:
                 raise ConfigError(
                     f"suite {suite.name}: no cell {cell!r}: {nearest(cell, conditions)}"
                 )
+
+
+def _check_swap(suite: Suite, setting: Setting, swap: Swap, agents: tuple[str, ...]) -> None:
+    find_game(suite.environment).configure(suite.knobs | setting.knobs | swap.knobs)
+    for agent, policy in swap.replace.items():
+        if agent not in agents:
+            raise ConfigError(
+                f"suite {suite.name}: {setting.name} replaces {agent!r}: {nearest(agent, agents)}"
+            )
+        if policy != "same":
+            resolve(policy, suite.environment.rpartition("-v")[0])
 
 
 def jobs_of(suite: Suite, *, seeds: int | None = None, record: bool = False) -> list[Job]:

@@ -7,8 +7,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from lettered import lines_drawn
 
-from babelzoo.envs.core import ConfigError, lettering
+from babelzoo.envs.core import ConfigError
 from babelzoo.envs.core._pygame import pygame
 from babelzoo.envs.core.appearance import Appearances
 from babelzoo.envs.core.canvas import frame
@@ -66,32 +67,8 @@ def play(world, rounds):
     return world
 
 
-@pytest.fixture
-def written(monkeypatch):
-    """A function that draws a world and gives each line of text and where it stands."""
-
-    def run(world, size=(1280, 720)):
-        lines, images = [], {}
-        drawn = lettering._drawn
-
-        class Spy(pygame.Surface):
-            def blit(self, source, dest, *args, **kwargs):
-                if id(source) in images:
-                    words = images[id(source)]
-                    lines.append((words, source.get_rect(topleft=pygame.Rect(dest).topleft)))
-                return super().blit(source, dest, *args, **kwargs)
-
-        def recording(words, *args):
-            image = drawn(words, *args)
-            images[id(image)] = words
-            return image
-
-        with monkeypatch.context() as patch:
-            patch.setattr(lettering, "_drawn", recording)
-            draw(Spy(size, depth=32), world)
-        return lines
-
-    return run
+def written(world, size=(1280, 720)):
+    return lines_drawn(draw, world, size)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -116,7 +93,7 @@ def test_frames_have_their_shape_and_follow_the_game(knobs, size):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("stage", ["new", "sent", "ended", "over"])
 @pytest.mark.parametrize("knobs", CONFIGS.values(), ids=CONFIGS)
-def test_no_text_covers_another_or_leaves_the_frame(knobs, stage, size, written):
+def test_no_text_covers_another_or_leaves_the_frame(knobs, stage, size):
     world = start(n_rounds=40, **knobs)
     play(world, {"new": 0, "sent": 21, "ended": 12, "over": 40}[stage])
     if stage == "sent":
@@ -152,7 +129,7 @@ def test_drawing_depends_on_the_world_alone_and_leaves_it_alone():
     assert world.snapshot() == before
 
 
-def test_the_words_say_what_happened(written):
+def test_the_words_say_what_happened():
     def words(world):
         return {line for line, _ in written(world)}
 
@@ -184,7 +161,7 @@ def _sent(world):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_target_is_shown_however_many_candidates_there_are(seed, written):
+def test_the_target_is_shown_however_many_candidates_there_are(seed):
     world = LewisWorld(LewisConfig(features=LARGE, n_candidates=256))
     world.reset(seed)
     left = [line for line, rect in written(world) if rect.right < 690 and rect.y < 350]

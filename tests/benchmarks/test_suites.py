@@ -229,3 +229,40 @@ def test_study_two_shows_the_gap_grow_with_capacity(tmp_path: Path):
     assert len(greedy) == 3
     expected = 1 - 0.75 * (7 / 8) ** 20
     assert all(abs(accuracy - expected) < 0.02 for accuracy in greedy.values()), greedy
+
+
+SWAPPED = """
+name = "swapped"
+title = "Swapped"
+environment = "saveveyru-v0"
+seeds = 2
+[[settings]]
+name = "new observer"
+swap = { at_round = 3, rounds = 2, history = 1, replace = { observer_0 = "same" } }
+[[players]]
+name = "oracle"
+policies = { "*" = "oracle-code" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("observer_0", "observer_9", "replaces 'observer_9': did you mean 'observer_0'?"),
+        ('"same"', '"oracle-cod"', "did you mean 'oracle-code'?"),
+        ('"same"', '"q-learning"', "plays lewis"),
+        ("at_round = 3", "at_round = 1", "Expected int >= 2"),
+        ("rounds = 2,", "rounds = 0,", "Expected int >= 1"),
+        ("history = 1", "history = -1", "Expected int >= 0"),
+        ("history = 1", "histroy = 1", "histroy"),
+        ("rounds = 2,", "rounds = 2, knobs = { budgit = 1 },", "did you mean 'budget'?"),
+    ],
+)
+def test_a_swap_that_can_not_be_is_refused_before_anything_is_played(
+    tmp_path: Path, old: str, new: str, words: str
+):
+    assert mine(tmp_path, SWAPPED).settings[0].swap is not None
+    assert old in SWAPPED
+    with pytest.raises(ConfigError) as caught:
+        mine(tmp_path, SWAPPED.replace(old, new))
+    assert words in str(caught.value)

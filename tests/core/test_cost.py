@@ -1,12 +1,11 @@
 """What a step, an environment and an import cost: counted, never timed."""
 
-import gc
 import subprocess
 import sys
-import tracemalloc
 from typing import Any
 
 import pytest
+from counting import calls, grown, memory_of
 
 from babelzoo.envs import lewis_v0
 from babelzoo.envs.core import tables
@@ -36,21 +35,9 @@ def _text(env: Any) -> bool:
     return type(env._codec).__name__ == "TextCodec"
 
 
-def _calls(env: Any, start: int, steps: int) -> int:
-    """Function calls, Python's and C's, of some steps."""
-    calls = 0
-
-    def count(frame: Any, event: str, argument: Any) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        for number in range(start, start + steps):
-            _step(env, number)
-    finally:
-        sys.setprofile(None)
-    return calls
+def _steps(env: Any, steps: range) -> None:
+    for number in steps:
+        _step(env, number)
 
 
 @cases
@@ -59,36 +46,23 @@ def test_a_steps_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> No
     counted = []
     for start in (10_000, 100):  # the long game first: it fills the tables that all share
         env.reset(seed=1)
-        for number in range(2 * start):
-            _step(env, number)
-        counted.append(_calls(env, 2 * start, 400))
+        _steps(env, range(2 * start))
+        further = range(2 * start, 2 * start + 400)
+        counted.append(calls(lambda further=further: _steps(env, further)))
     assert counted[0] == pytest.approx(counted[1], rel=0.1)
+
+
+def _shown(arguments: dict[str, Any]) -> Any:
+    env = lewis_v0.raw_env(**arguments)
+    env.reset(seed=2)
+    env.last()
+    return env
 
 
 @cases
 def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
-    """The least of three: what is shared, or another thread's, is made in the first at most."""
-    first = lewis_v0.raw_env(**arguments)
-    first.reset(seed=2)
-    first.last()
-    _spaces(first)
-    assert min(_memory(arguments) for _ in range(3)) <= 16 * 1024
-
-
-def _memory(arguments: dict[str, Any]) -> int:
-    gc.collect()
-    tracemalloc.start()
-    try:
-        before = tracemalloc.get_traced_memory()[0]
-        env = lewis_v0.raw_env(**arguments)
-        env.reset(seed=2)
-        env.last()
-        gc.collect()
-        used = tracemalloc.get_traced_memory()[0] - before
-    finally:
-        tracemalloc.stop()
-    assert env.agents
-    return used
+    _spaces(_shown(arguments))  # makes what all share
+    assert memory_of(lambda: _shown(arguments)) <= 16 * 1024
 
 
 def _spaces(env: Any) -> None:
@@ -101,18 +75,13 @@ def _spaces(env: Any) -> None:
 def test_memory_does_not_grow(arguments: dict[str, Any]) -> None:
     env = lewis_v0.raw_env(n_rounds=10**6, vocab_size=8, message_length=4, **arguments)
     env.reset(seed=1)
-    for number in range(20_000):
-        _vary(env, number)
-    gc.collect()
-    tracemalloc.start(1)
-    try:
-        for number in range(20_000, 100_000):
+
+    def play(steps: range) -> None:
+        for number in steps:
             _vary(env, number)
-        gc.collect()
-        grown = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-    assert grown <= 2**20, grown
+
+    play(range(20_000))
+    assert grown(lambda: play(range(20_000, 100_000))) <= 2**20
 
 
 def _vary(env: Any, number: int) -> None:

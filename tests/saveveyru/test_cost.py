@@ -1,11 +1,9 @@
 """What a round and an environment of SaveVeyru cost: counted, never timed."""
 
-import gc
-import sys
-import tracemalloc
 from typing import Any
 
 import pytest
+from counting import calls, grown, memory_of
 
 from babelzoo.envs import saveveyru_v0
 
@@ -39,21 +37,9 @@ def _made(arguments: dict[str, Any], n_rounds: int) -> Any:
     return env
 
 
-def _calls(env: Any, rounds: range) -> int:
-    """Function calls, Python's and C's, of some rounds."""
-    calls = 0
-
-    def count(frame: Any, event: str, argument: Any) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        for number in rounds:
-            _round(env, number)
-    finally:
-        sys.setprofile(None)
-    return calls
+def _rounds(env: Any, rounds: range) -> None:
+    for number in rounds:
+        _round(env, number)
 
 
 @pytest.mark.slow
@@ -63,53 +49,30 @@ def test_a_rounds_cost_does_not_grow_with_rounds(arguments: dict[str, Any]) -> N
     counted = []
     for start in (3000, 100):  # the long game first: it fills the tables that all share
         env.reset(seed=1)
-        for number in range(start):
-            _round(env, number)
-        counted.append(_calls(env, range(start, start + 60)))
+        _rounds(env, range(start))
+        counted.append(calls(lambda: _rounds(env, range(env.world.round, env.world.round + 60))))
     assert counted[0] == pytest.approx(counted[1], rel=0.1)
+
+
+def _shown(arguments: dict[str, Any]) -> Any:
+    env = saveveyru_v0.raw_env(**arguments)
+    env.reset(seed=2)
+    env.last()
+    return env
 
 
 @cases
 def test_memory_of_one_environment(arguments: dict[str, Any]) -> None:
-    """The least of three: what is shared, or another thread's, is made in the first at most."""
-    first = saveveyru_v0.raw_env(**arguments)
-    first.reset(seed=2)
-    first.last()
-    assert min(_memory(arguments) for _ in range(3)) <= 64 * 1024
-
-
-def _memory(arguments: dict[str, Any]) -> int:
-    gc.collect()
-    tracemalloc.start()
-    try:
-        before = tracemalloc.get_traced_memory()[0]
-        env = saveveyru_v0.raw_env(**arguments)
-        env.reset(seed=2)
-        env.last()
-        gc.collect()
-        used = tracemalloc.get_traced_memory()[0] - before
-    finally:
-        tracemalloc.stop()
-    assert env.agents
-    return used
+    _shown(arguments)  # makes what all share
+    assert memory_of(lambda: _shown(arguments)) <= 64 * 1024
 
 
 @pytest.mark.slow
 @cases
 def test_memory_does_not_grow(arguments: dict[str, Any]) -> None:
     env = _made(arguments, 100_000)
-    for number in range(1500):  # the 1,404 rotated tables are kept once
-        _round(env, number)
-    gc.collect()
-    tracemalloc.start(1)
-    try:
-        for number in range(1500, 3000):
-            _round(env, number)
-        gc.collect()
-        grown = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-    assert grown <= 2**20, grown
+    _rounds(env, range(1500))  # the 1,404 rotated tables are kept once
+    assert grown(lambda: _rounds(env, range(1500, 3000))) <= 2**20
 
 
 def test_an_observation_is_as_long_after_200_resets() -> None:

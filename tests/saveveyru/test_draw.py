@@ -5,8 +5,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from lettered import lines_drawn
 
-from babelzoo.envs.core import Wait, lettering
+from babelzoo.envs.core import Wait
 from babelzoo.envs.core._pygame import pygame
 from babelzoo.envs.core.canvas import frame
 from babelzoo.envs.core.paint import columns
@@ -123,37 +124,13 @@ def ill(motif):
     raise AssertionError
 
 
-@pytest.fixture
-def written(monkeypatch):
-    """A function that draws a world and gives each line of text and where it stands."""
-
-    def run(world, size=(1280, 720)):
-        lines, images = [], {}
-        drawn = lettering._drawn
-
-        class Spy(pygame.Surface):
-            def blit(self, source, dest, *args, **kwargs):
-                if id(source) in images:
-                    words = images[id(source)]
-                    lines.append((words, source.get_rect(topleft=pygame.Rect(dest).topleft)))
-                return super().blit(source, dest, *args, **kwargs)
-
-        def recording(words, *args):
-            image = drawn(words, *args)
-            images[id(image)] = words
-            return image
-
-        with monkeypatch.context() as patch:
-            patch.setattr(lettering, "_drawn", recording)
-            draw(Spy(size, depth=32), world)
-        return [(words, rect) for words, rect in lines if words]
-
-    return run
+def written(world, size=(1280, 720)):
+    return lines_drawn(draw, world, size)
 
 
 @pytest.mark.parametrize("size", [*SIZES, (320, 240)])
 @pytest.mark.parametrize("motif", range(14), ids=[motif.name for motif in MOTIFS])
-def test_every_motif_is_drawn_and_named(motif, size, written):
+def test_every_motif_is_drawn_and_named(motif, size):
     image = frame(draw, ill(motif), size)
     assert image.dtype == np.uint8
     assert image.shape == (size[1], size[0], 3)
@@ -219,7 +196,7 @@ def test_every_state_is_drawn_at_every_size(knobs, state):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("knobs", CONFIGS.values(), ids=CONFIGS)
-def test_no_text_covers_another_or_leaves_the_frame(knobs, state, size, written):
+def test_no_text_covers_another_or_leaves_the_frame(knobs, state, size):
     lines = written(bring(start(**knobs), state), size)
     assert len(lines) > 10
     whole = pygame.Rect((0, 0), size)
@@ -233,7 +210,7 @@ def test_no_text_covers_another_or_leaves_the_frame(knobs, state, size, written)
 @pytest.mark.parametrize("size", [*SIZES, (320, 240)])
 @pytest.mark.parametrize("channel", ["link", "postmortem"])
 @pytest.mark.parametrize("mode", ["pair", "two_teams", "eavesdropper"])
-def test_no_message_leaves_its_panel(mode, channel, size, monkeypatch, written):
+def test_no_message_leaves_its_panel(mode, channel, size, monkeypatch):
     rooms, boxes = [], []
     bubbles, box = talk._bubbles, talk.box
 
@@ -264,7 +241,7 @@ def test_no_message_leaves_its_panel(mode, channel, size, monkeypatch, written):
         assert room.contains(bubble)
 
 
-def test_messages_are_cut_and_the_latest_shown(written):
+def test_messages_are_cut_and_the_latest_shown():
     world = start(budget=10_000)
     for number in range(50):
         say(world, f"message {number}")
@@ -294,7 +271,7 @@ def test_drawing_depends_on_the_world_alone_and_leaves_it_alone():
     assert world.snapshot() == before
 
 
-def test_the_words_say_what_happened(written):
+def test_the_words_say_what_happened():
     def words(world):
         return {line for line, _ in written(world)}
 

@@ -4,8 +4,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from veyru_pair import (
+    OBSERVER,
+    SPECIALIST,
+    WAIT,
+    cure,
+    entries,
+    found,
+    link,
+    play,
+    start,
+)
 
-from babelzoo.envs.core import Invalid, Move, Outcome, Wait
+from babelzoo.envs.core import Invalid, Outcome
 from babelzoo.envs.saveveyru import (
     MOTIFS,
     Notice,
@@ -22,53 +33,22 @@ from babelzoo.envs.saveveyru import (
     Stabilize,
     Symptoms,
     Tried,
-    VeyruConfig,
     VeyruText,
     VeyruWorld,
     Warned,
     render,
 )
-from babelzoo.envs.saveveyru.knobs import PRESETS
 from babelzoo.envs.saveveyru.terms import ENDS
-
-OBSERVER, SPECIALIST = "observer_0", "specialist_0"
-WAIT = Wait()
-
-
-def start(preset: str = "reference", seed: int = 2, **knobs: Any) -> VeyruWorld:
-    """A world of three rounds; seed 2's first round has three stages or more."""
-    world = VeyruWorld(VeyruConfig(**{"n_rounds": 3, **PRESETS[preset], **knobs}))
-    world.reset(seed)
-    return world
-
-
-def play(world: VeyruWorld, *moves: Move) -> Outcome:
-    """Moves of whoever's turn it is; the last outcome with the events of all."""
-    events: tuple[Any, ...] = ()
-    for move in moves:
-        outcome = world.apply(world.ready()[0], move)
-        events += outcome.events
-    outcome.events = events
-    return outcome
-
-
-def link(text: str) -> Send:
-    return Send("link", text)
-
-
-def cure(world: VeyruWorld) -> Stabilize:
-    """What the open stage needs."""
-    return Stabilize(render(world.case.procedures[world.teams[0].stage]))
 
 
 def ended(outcome: Outcome) -> RoundEnded:
-    (event,) = [event for event in outcome.events if isinstance(event, RoundEnded)]
+    event: RoundEnded
+    (event,) = found(outcome, RoundEnded)
     return event
 
 
 def said(world: VeyruWorld, agent: str) -> list[str]:
-    view = world.view(agent)
-    return [entry.text for entry in (*view.log, *view.new) if isinstance(entry, Said)]
+    return [entry.text for entry in entries(world, agent, Said)]
 
 
 def test_exactly_the_budget_survives_and_one_more_collapses() -> None:
