@@ -254,7 +254,7 @@ policies = { "*" = "oracle-code" }
         ("at_round = 3", "at_round = 1", "Expected int >= 2"),
         ("rounds = 2,", "rounds = 0,", "Expected int >= 1"),
         ("history = 1", "history = -1", "Expected int >= 0"),
-        ("history = 1", "histroy = 1", "histroy"),
+        ("history = 1", "windows = 1", "windows"),
         ("rounds = 2,", "rounds = 2, knobs = { budgit = 1 },", "did you mean 'budget'?"),
     ],
 )
