@@ -128,7 +128,7 @@ def test_a_newcomer_gets_exactly_the_window(tmp_path: Path, history: int) -> Non
     assert "SECRET" not in context
     assert "RATIONALE" not in context
     assert "postmortem" not in context.lower()
-    assert f"Round {ROUNDS}:" not in context and "overrun" not in context
+    assert f"Round {ROUNDS}:" not in context and "was overrun" not in context
     assert f"LINK-{ROUNDS + 1}-specialist" in context  # and it plays on
 
 
