@@ -1,5 +1,6 @@
 """Tables computed from a config once and shared by every environment that has it."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -17,7 +18,7 @@ TablesT = TypeVar("TablesT", bound="Tables[Any]")
 T = TypeVar("T")
 
 _KEPT = 64  # tables kept for later environments, objects kept by a PerObject
-_cache: dict[tuple[type[Any], bytes], Any] = {}
+_cache: OrderedDict[tuple[type[Any], bytes], Any] = OrderedDict()
 
 
 class Tables(Generic[ConfigT]):
@@ -76,10 +77,12 @@ class PerObject(Generic[K, T]):
 def tables(kind: type[TablesT], config: Config) -> TablesT:
     """The shared instance of `kind` for `config`."""
     key = (kind, msgspec.json.encode(config))
-    found: TablesT | None = _cache.pop(key, None)
-    if found is None:
-        found = kind(config)
-        if len(_cache) >= _KEPT:
-            del _cache[next(iter(_cache))]
-    _cache[key] = found  # the last one asked for is forgotten last
+    found: TablesT | None = _cache.get(key)
+    if found is not None:
+        _cache.move_to_end(key)  # the last one asked for is forgotten last
+        return found
+    found = kind(config)
+    if len(_cache) >= _KEPT:
+        _cache.popitem(last=False)
+    _cache[key] = found
     return found
