@@ -29,6 +29,10 @@ class WorldEnv(Shell, AECEnv[str, Any, Any]):
         self.move: Move | None = None
         self.outcome = Outcome()
         self._turn: View | None = None  # what the selected agent knows; None when none may move
+        # All attributes are made here: objects that get some of them later take more memory.
+        self.agent_selection = ""
+        self.rewards, self._cumulative_rewards = {}, {}
+        self.terminations, self.truncations, self.infos = {}, {}, {}
         self._ended: list[str] = []
         self._paid: dict[str, float] = {}
         self._rejected: dict[str, str] = {}

@@ -19,7 +19,7 @@ from babelzoo.envs.core import (
     shorten,
     tables,
 )
-from babelzoo.envs.lewis.deal import DEALT, Dealer
+from babelzoo.envs.lewis.deal import DEALT, Deal, Dealer
 from babelzoo.envs.lewis.knobs import LewisConfig, Pool, Task, forms
 from babelzoo.envs.lewis.tally import BOARD_ROWS, Tally
 from babelzoo.envs.lewis.terms import (
@@ -78,18 +78,26 @@ class LewisWorld(World[LewisConfig, LewisView]):
         self._sees_all = config.sender_sees == "candidates"
         self._told, self._shown = config.feedback != "none", config.feedback == "full"
         self._ready: tuple[str, ...] = ()
+        self._seed = self.round = self.target = 0
+        self.over = False
+        self.sender = self.receiver = ""
+        self.candidates: tuple[int, ...] = ()
+        self.receiver_candidates: tuple[int, ...] = ()
         self.sent: str | None = None
         self.heard: str | None = None
+        self.last: RoundEnded | None = None
+        self._words = self._noise = b""
+        self._deals: list[Deal] = []
+        self._tally = Tally(config.public_board)
+        self._uncounted: list[RoundEnded] = []
+        self._feedback: dict[str, Feedback | None] = {}
 
     def reset(self, seed: int) -> None:
         """Start an episode."""
-        self._seed = seed
-        self.round = 0
-        self.over = False
-        self.last: RoundEnded | None = None
+        self._seed, self.round, self.over, self.last = seed, 0, False, None
         self._tally = Tally(self.config.public_board)
-        self._uncounted: list[RoundEnded] = []
-        self._feedback: dict[str, Feedback | None] = dict.fromkeys(self._agents)
+        self._uncounted = []
+        self._feedback = dict.fromkeys(self._agents)
         self._begin_round()
 
     @property

@@ -5,13 +5,15 @@ from typing import Any
 import msgspec
 
 from babelzoo.envs.core import Ended, Outcome, World, tables
-from babelzoo.envs.saveveyru.cases import Dealer, labels
+from babelzoo.envs.saveveyru.cases import Case, Dealer, labels
 from babelzoo.envs.saveveyru.events import RoundEnded, Swapped
 from babelzoo.envs.saveveyru.knobs import Offers, VeyruConfig
 from babelzoo.envs.saveveyru.team import Desk, Team
 from babelzoo.envs.saveveyru.terms import End, Notice, Previous, Seat, Symptoms, VeyruView
 
 __all__ = ["Rounds"]
+
+_NO_CASE = Case((), (), 0, (), False)  # before the first reset
 
 
 class _Saved(msgspec.Struct):
@@ -47,16 +49,20 @@ class Rounds(World[VeyruConfig, VeyruView]):
         self._agents = (*pairs, *self._third)
         self._alone = {agent: (agent,) for agent in self._agents}
         self._ready: tuple[str, ...] = ()
-
-    def reset(self, seed: int) -> None:
-        """Start an episode."""
-        self._seed = seed
-        self.round = 0
+        self._seed = self.round = 0
         self.over = False
         self._guesses: list[int] = []  # stages that an eavesdropper is to guess
         self._listen = False  # whether an intern is to be shown the round
-        self.teams = [Team(*_members(i)) for i in range(self._n_teams)]
+        self.case = _NO_CASE
+        self.teams: list[Team] = []
         self.desks: dict[str, Desk] = {}
+
+    def reset(self, seed: int) -> None:
+        """Start an episode."""
+        self._seed, self.round, self.over = seed, 0, False
+        self._guesses, self._listen = [], False
+        self.teams = [Team(*_members(i)) for i in range(self._n_teams)]
+        self.desks = {}
         for i, team in enumerate(self.teams):
             self.desks[team.observer] = Desk("observer", i, self._labels(team.observer))
             self.desks[team.specialist] = Desk("specialist", i)

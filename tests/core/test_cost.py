@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 import pytest
+from conformance import GAMES, MODULES
 from counting import calls, grown, memory_of
 
 from babelzoo.envs import lewis_v0
@@ -119,3 +120,19 @@ def test_tables_in_use_are_not_made_anew() -> None:
     for n_rounds in range(10, 500):
         tables(Pool, LewisConfig(n_rounds=n_rounds))
         assert tables(Pool, LewisConfig(n_rounds=3)) is kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("view", ["text", "masked", "flat"])
+@pytest.mark.parametrize("factory", ["raw_env", "parallel_env"])
+def test_all_attributes_are_made_at_the_start(game: str, view: str, factory: str) -> None:
+    """Python shares the names of attributes among objects, but only of those made first.
+
+    If many environments were made before one was reset, each would hold names of its own.
+    """
+    env: Any = getattr(MODULES[game], factory)(view=view)
+    made = set(vars(env)), set(vars(env.world))
+    env.reset(seed=1)
+    env.state()
+    env.world.restore(env.world.snapshot())
+    assert (set(vars(env)), set(vars(env.world))) == made
